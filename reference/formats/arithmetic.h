@@ -10,7 +10,8 @@ namespace attest {
 // A unit that computes in one format with one rounding. Operands may be any doubles (numbers of other formats
 // too, as in a mixed-precision multiply-add); results are numbers of the format.
 // Error: add, sub, mul, div, sqrt and fma are correctly rounded in every format and mode, f64 included.
-// Special: as IEEE 754 (inf - inf, 0 * inf, 0 / 0 are NaN); 1 / 0 is an infinity.
+// Special: as IEEE 754 (inf - inf, 0 * inf, 0 / 0 are NaN); 1 / 0 is an infinity, which the format then rounds
+//   as round_to says. A sum that cancels exactly is +0, and -0 in mode down.
 class arithmetic {
  public:
   explicit arithmetic(const format& result, rounding how = {}, std::uint64_t seed = 0);
@@ -25,7 +26,8 @@ class arithmetic {
   double fma(double x, double y, double z);
 
  private:
-  double finish(double value, double residual);
+  double finish(const unrounded& exact);
+  double finish_sum(unrounded exact, bool any_negative);
 
   const format* format_;
   rounding how_;

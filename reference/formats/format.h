@@ -1,6 +1,7 @@
 // A floating-point format as data: what a number can be, not how it is computed with.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <string_view>
 
@@ -37,6 +38,13 @@ inline constexpr format f8_e5m2{"f8_e5m2", 3, -14, 15, specials::ieee, 8};
 
 inline constexpr const format* all_formats[] = {&f64,  &f32,       &tf32,    &f16,
                                                 &bf16, &f8_e4m3fn, &f8_e4m3, &f8_e5m2};
+
+// Computes: 2^exponent, exactly. Domain: -1074 <= exponent <= 1023.
+constexpr double power_of_two(int exponent) {
+  const bool normal = exponent >= -1022;
+  return std::bit_cast<double>(normal ? static_cast<std::uint64_t>(exponent + 1023) << 52
+                                      : std::uint64_t{1} << (exponent + 1074));
+}
 
 // Result: the format of that name, or nullptr.
 const format* find_format(std::string_view name);

@@ -28,6 +28,18 @@ struct rounding {
 //   Overflow to_infinity follows IEEE 754: down and to_zero of a large positive value give largest_finite.
 double round_to(const format&, rounding, double value, double residual = 0, std::uint64_t random = 0);
 
+// A real number as an operation leaves it before it is rounded: (value + residual) 2^scale.
+// Domain: as of round_to, but a residual may be off by a factor 1 +- 2^-40, which no rounding can tell. The scale
+//   keeps numbers that a double cannot hold: products below 2^-1074, sums above 2^1024.
+struct unrounded {
+  double value;
+  double residual = 0;
+  int scale = 0;
+};
+
+// Computes: as round_to, of such a number.
+double round_once(const format&, rounding, const unrounded&, std::uint64_t random = 0);
+
 // Computes: the bits of a value of the format. Domain: value is a number of the format, an infinity of it, or NaN.
 // NaN gives the canonical quiet NaN (e4m3fn: 0x7f), keeping no payload.
 std::uint64_t encode(const format&, double value);

@@ -1,0 +1,142 @@
+// The definition of attention, one function an equation. Written to be read and believed; speed lives elsewhere.
+//
+// For each batch row b, query head h and query i, with g the KV head of h:
+//
+//   1. raw score   r_j = c sum_t q_t k_jt                       c = 1 / sqrt(D) unless given
+//   2. soft cap    p_j = cap tanh(r_j / cap)                    when there is a cap
+//   3. bias        t_j = p_j + bias_ij                          neither scaled nor capped
+//   4. key set     S = { j : kept }                             a masked key is not in the set
+//   5. weights     a_j = exp(t_j) / (sum_S exp(t_k) + exp(sink))
+//   6. output      o = sum_S a_j v_j
+//   7. lse         ln(sum_S exp(t_j) + exp(sink))
+//
+// The number is a parameter: double, float, 50 and 100 digits, MPFR, or one that counts its operations.
+#pragma once
+
+#include <limits>
+#include <vector>
+
+#include "reference/definition/key_set.h"
+#include "reference/definition/number.h"
+#include "reference/problems/problem.h"
+
+namespace attest {
+
+// One row of attention. scores and weights go with keys; output has Dv entries.
+template <Number T>
+struct attention_row {
+  std::vector<std::int64_t> keys;
+  std::vector<T> scores;   // t_j
+  std::vector<T> weights;  // a_j
+  T lse{};
+  std::vector<T> output;
+};
+
+template <Number T>
+T scale_of(const problem& p) {
+  if (p.scale) return T(*p.scale);
+  return T(T(1) / sqrt_of(T(static_cast<double>(p.dims.width))));
+}
+
+// Step 1.
+template <Number T>
+T raw_score(const problem& p, const row_index& row, std::int64_t j, const T& c) {
+  T sum(0);
+  for (std::int64_t t = 0; t < p.dims.width; ++t)
+    sum = sum + T(p.q.at(row.b, row.h, row.i, t)) * T(p.k.at(row.b, p.kv_head(row.h), j, t));
+  return T(c * sum);
+}
+
+// Step 2.
+template <Number T>
+T soft_capped(const T& score, double cap) {
+  if (!(cap > 0)) return score;
+  return T(T(cap) * tanh_of(T(score / T(cap))));
+}
+
+// Steps 2 and 3, in the order that the semantics gives.
+template <Number T>
+T capped_and_biased(const problem& p, const row_index& row, std::int64_t j, const T& score) {
+  if (!p.bias) return soft_capped(score, p.soft_cap);
+  const T bias(p.bias->at(row.b, row.h, row.i, j));
+  if (p.rules.cap == cap_order::after_bias) return soft_capped(T(score + bias), p.soft_cap);
+  return T(soft_capped(score, p.soft_cap) + bias);
+}
+
+// Steps 5 and 7. The maximum is subtracted so that no exponential overflows; it cancels from the weights.
+template <Number T>
+void normalise(attention_row<T>& row, const std::vector<T>& logits, bool lse_includes_last) {
+  T greatest = logits.front();
+  for (const T& t : logits)
+    if (greatest < t) greatest = t;
+  T sum(0), sum_of_keys(0);
+  for (std::size_t j = 0; j < logits.size(); ++j) {
+    const T e = exp_of(T(logits[j] - greatest));
+    sum = sum + e;
+    if (j < row.scores.size()) {
+      row.weights.push_back(e);
+      sum_of_keys = sum_of_keys + e;
+    }
+  }
+  for (T& a : row.weights) a = a / sum;
+  row.lse = greatest + log_of(lse_includes_last ? sum : sum_of_keys);
+}
+
+// Step 6.
+template <Number T>
+std::vector<T> weighted_values(const problem& p, const row_index& place, const attention_row<T>& row) {
+  std::vector<T> output(static_cast<std::size_t>(p.dims.value_width), T(0));
+  for (std::size_t n = 0; n < row.keys.size(); ++n)
+    for (std::size_t d = 0; d < output.size(); ++d)
+      output[d] = output[d] + row.weights[n] * T(p.v.at(place.b, p.kv_head(place.h), row.keys[n],
+                                                        static_cast<std::int64_t>(d)));
+  return output;
+}
+
+// What the semantics gives an empty key set without a sink.
+template <Number T>
+std::vector<T> empty_row_output(const problem& p, const row_index& place) {
+  const auto width = static_cast<std::size_t>(p.dims.value_width);
+  if (p.rules.on_empty_row == empty_row::nan)
+    return std::vector<T>(width, T(std::numeric_limits<double>::quiet_NaN()));
+  if (p.rules.on_empty_row != empty_row::mean_of_values || p.dims.keys == 0)
+    return std::vector<T>(width, T(0));
+  attention_row<T> uniform;
+  for (std::int64_t j = 0; j < p.dims.keys; ++j) uniform.keys.push_back(j);
+  uniform.weights.assign(uniform.keys.size(), T(T(1) / T(static_cast<double>(p.dims.keys))));
+  return weighted_values(p, place, uniform);
+}
+
+template <Number T>
+T empty_row_lse(const semantics& rules) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  return T(rules.on_empty_lse == empty_lse::plus_infinity ? infinity : -infinity);
+}
+
+// Steps 1 to 7. lse is in base e whatever the semantics (as_declared converts it).
+template <Number T>
+attention_row<T> attention(const problem& p, const row_index& place) {
+  attention_row<T> row;
+  row.keys = key_set(p, place);
+  const T c = scale_of<T>(p);
+  for (std::int64_t j : row.keys)
+    row.scores.push_back(capped_and_biased(p, place, j, raw_score(p, place, j, c)));
+  std::vector<T> logits = row.scores;
+  if (!p.sink.empty()) logits.push_back(T(p.sink[static_cast<std::size_t>(place.h)]));
+  if (logits.empty()) {
+    row.output = empty_row_output<T>(p, place);
+    row.lse = empty_row_lse<T>(p.rules);
+    return row;
+  }
+  normalise(row, logits, p.rules.lse_includes_sink);
+  row.output = weighted_values(p, place, row);
+  return row;
+}
+
+// Computes: the lse in the base that the semantics declares.
+template <Number T>
+T as_declared(const semantics& rules, const T& lse) {
+  return rules.base == lse_base::two ? T(lse / log_of(T(2))) : lse;
+}
+
+}  // namespace attest

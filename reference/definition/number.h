@@ -1,0 +1,35 @@
+// What the definition needs of a number, and the elementary functions of the hardware ones.
+#pragma once
+
+#include <cmath>
+#include <concepts>
+
+#include "reference/elementary/elementary.h"
+
+namespace attest {
+
+inline double exp_of(double x) { return exp_double(x); }
+inline double log_of(double x) { return log_double(x); }
+inline double tanh_of(double x) { return tanh_double(x); }
+inline double sqrt_of(double x) { return std::sqrt(x); }
+
+// A float function is the double one, rounded: within 0.5001 ulp.
+inline float exp_of(float x) { return static_cast<float>(exp_double(x)); }
+inline float log_of(float x) { return static_cast<float>(log_double(x)); }
+inline float tanh_of(float x) { return static_cast<float>(tanh_double(x)); }
+inline float sqrt_of(float x) { return std::sqrt(x); }
+
+template <class T>
+concept Number = std::constructible_from<T, double> && requires(T x, T y) {
+  { T(x + y) };
+  { T(x - y) };
+  { T(x * y) };
+  { T(x / y) };
+  { x < y } -> std::convertible_to<bool>;
+  { exp_of(x) } -> std::convertible_to<T>;
+  { log_of(x) } -> std::convertible_to<T>;
+  { tanh_of(x) } -> std::convertible_to<T>;
+  { sqrt_of(x) } -> std::convertible_to<T>;
+};
+
+}  // namespace attest

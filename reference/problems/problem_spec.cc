@@ -1,0 +1,166 @@
+#include "reference/problems/problem_spec.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "reference/formats/rounding.h"
+#include "reference/input_error.h"
+#include "reference/random.h"
+#include "reference/semantics/profiles.h"
+#include "reference/text.h"
+
+namespace attest {
+namespace {
+
+// Streams of random numbers for everything but q, k and v.
+enum stream : std::uint64_t {
+  mask_bits = 64,
+  mask_density,
+  empty_rows,
+  bias_values,
+  bias_infinities,
+  key_lengths,
+  sink_values,
+};
+
+constexpr std::uint64_t gap_fill = ~std::uint64_t{0};  // a NaN in every format
+
+[[noreturn]] void reject(const std::string& what, const std::string& allowed) {
+  throw input_error(what + " (allowed: " + allowed + ")");
+}
+
+void require_size(std::int64_t size, const char* name, std::int64_t least) {
+  constexpr std::int64_t most = std::int64_t{1} << 40;
+  if (size < least || size > most)
+    reject(std::string(name) + "=" + std::to_string(size), std::to_string(least) + " to 2^40");
+}
+
+void require_storage(const index4& sizes, const char* name) {
+  constexpr double most = 8589934592.0;  // 2^33
+  double elements = 1;
+  for (std::int64_t size : sizes) elements *= static_cast<double>(size);
+  if (elements > most) reject(std::string(name) + " has " + to_text(elements) + " elements", "up to 2^33");
+}
+
+void validate_sizes(const shape& s) {
+  require_size(s.batch, "B", 0);
+  require_size(s.query_heads, "Hq", 1);
+  require_size(s.kv_heads, "Hkv", 1);
+  require_size(s.queries, "Lq", 0);
+  require_size(s.keys, "Lk", 0);
+  require_size(s.width, "D", 1);
+  require_size(s.value_width, "Dv", 1);
+  if (s.query_heads % s.kv_heads != 0)
+    reject("Hq=" + std::to_string(s.query_heads) + " with Hkv=" + std::to_string(s.kv_heads),
+           "Hq a multiple of Hkv");
+  require_storage(s.q_sizes(), "q");
+  require_storage(s.k_sizes(), "k");
+  require_storage(s.v_sizes(), "v");
+  require_storage(s.o_sizes(), "o");
+}
+
+double default_scale(const shape& s) { return 1 / std::sqrt(static_cast<double>(s.width)); }
+
+tensor make_operand(const problem_spec& spec, operand role, const index4& sizes) {
+  const value_source source{spec.regime,     spec.inputs, spec.dims.keys, spec.dims.width,
+                            spec.scale.value_or(default_scale(spec.dims)), spec.seed};
+  tensor t(*spec.inputs, place(spec.placed, sizes), gap_fill);
+  constexpr rounding saturating{.overflow = overflow_mode::saturate};
+  for_each_index(sizes, [&](index4 i) {
+    const index4 element = i;
+    if (spec.placed == layout::shared) i[0] = 0;
+    t.set(element, round_to(*spec.inputs, saturating, regime_value(source, role, i)));
+  });
+  return t;
+}
+
+// The index with the axes that are broadcast set to 0, as one number.
+std::uint64_t broadcast_number(index4 i, unsigned axes) {
+  for (unsigned k = 0; k < 4; ++k)
+    if ((axes >> k & 1) == 0) i[k] = 0;
+  return (static_cast<std::uint64_t>(i[0]) << 52) ^ (static_cast<std::uint64_t>(i[1]) << 42) ^
+         (static_cast<std::uint64_t>(i[2]) << 20) ^ static_cast<std::uint64_t>(i[3]);
+}
+
+// One row in eight is empty; the others keep a share of their keys that is drawn once a problem.
+bool mask_keeps(const problem_spec& spec, const index4& i) {
+  constexpr double shares[] = {0.25, 0.5, 0.875};
+  const unsigned axes = *spec.mask_axes;
+  const double share = shares[random_below(spec.seed, mask_density, 0, 3)];
+  const std::uint64_t row = broadcast_number({i[0], i[1], i[2], 0}, axes);
+  if (random_below(spec.seed, empty_rows, row, 8) == 0) return false;
+  return random_unit(spec.seed, mask_bits, broadcast_number(i, axes)) < share;
+}
+
+boolean_tensor make_mask(const problem_spec& spec) {
+  boolean_tensor mask(broadcast(spec.dims.score_sizes(), *spec.mask_axes));
+  for_each_index(spec.dims.score_sizes(), [&](const index4& i) { mask.set(i, mask_keeps(spec, i)); });
+  return mask;
+}
+
+double bias_value(const problem_spec& spec, const index4& i) {
+  const std::uint64_t number = broadcast_number(i, *spec.bias_axes);
+  if (spec.infinite_bias && random_below(spec.seed, bias_infinities, number, 4) == 0)
+    return -std::numeric_limits<double>::infinity();
+  return 2 * random_normal(spec.seed, bias_values, number);
+}
+
+tensor make_bias(const problem_spec& spec) {
+  const format& element = side_format(*spec.inputs);
+  tensor bias(element, broadcast(spec.dims.score_sizes(), *spec.bias_axes), gap_fill);
+  for_each_index(spec.dims.score_sizes(), [&](const index4& i) {
+    bias.set(i, round_to(element, {}, bias_value(spec, i)));
+  });
+  return bias;
+}
+
+// A quarter of the batch rows are full.
+std::int64_t key_length(const problem_spec& spec, std::int64_t b) {
+  const auto row = static_cast<std::uint64_t>(b);
+  if (random_below(spec.seed, key_lengths, 2 * row, 4) == 0) return spec.dims.keys;
+  return static_cast<std::int64_t>(random_below(spec.seed, key_lengths, 2 * row + 1,
+                                                static_cast<std::uint64_t>(spec.dims.keys) + 1));
+}
+
+}  // namespace
+
+const format& side_format(const format& inputs) {
+  return inputs.storage_bits == 8 || inputs == tf32 ? f32 : inputs;
+}
+
+void validate(const problem_spec& spec) {
+  validate_sizes(spec.dims);
+  if (spec.mask_axes || spec.bias_axes) require_storage(spec.dims.score_sizes(), "mask or bias");
+  if (spec.sliding.left < -1 || spec.sliding.right < -1)
+    reject("window=" + std::to_string(spec.sliding.left) + "," + std::to_string(spec.sliding.right),
+           "-1 or more on each side");
+  if (!(spec.soft_cap >= 0) || std::isinf(spec.soft_cap))
+    reject("soft_cap=" + to_text(spec.soft_cap), "0 or a positive number");
+  if (spec.scale && !std::isfinite(*spec.scale))
+    reject("scale=" + to_text(*spec.scale), "a finite number");
+  if (spec.infinite_bias && !spec.bias_axes) reject("infinite_bias=1 without a bias", "with bias=AXES");
+}
+
+problem materialise(const problem_spec& spec) {
+  problem p;
+  p.dims = spec.dims;
+  p.rules = find_profile(spec.profile);
+  p.q = make_operand(spec, operand::q, spec.dims.q_sizes());
+  p.k = make_operand(spec, operand::k, spec.dims.k_sizes());
+  p.v = make_operand(spec, operand::v, spec.dims.v_sizes());
+  if (spec.mask_axes) p.mask = make_mask(spec);
+  if (spec.bias_axes) p.bias = make_bias(spec);
+  for (std::int64_t b = 0; spec.ragged && b < spec.dims.batch; ++b) p.lengths.push_back(key_length(spec, b));
+  for (std::int64_t h = 0; spec.sink && h < spec.dims.query_heads; ++h)
+    p.sink.push_back(round_to(side_format(*spec.inputs), {},
+                              2 * random_normal(spec.seed, sink_values, static_cast<std::uint64_t>(h))));
+  p.causal = spec.causal;
+  p.sliding = spec.sliding;
+  p.scale = spec.scale;
+  p.soft_cap = spec.soft_cap;
+  p.answer_layout = spec.placed == layout::shared ? layout::bhld : spec.placed;
+  return p;
+}
+
+}  // namespace attest

@@ -1,0 +1,101 @@
+#include "reference/tensors/tensor.h"
+
+#include <bit>
+#include <cstring>
+
+#include "reference/formats/rounding.h"
+
+namespace attest {
+namespace {
+
+// Strides of a dense array whose axes lie in the given order, slowest first, the last one spaced by `unit`.
+index4 dense_strides(const index4& sizes, const std::array<int, 4>& slow_to_fast, std::int64_t unit) {
+  index4 strides{};
+  for (int k = 3; k >= 0; --k) {
+    strides[slow_to_fast[k]] = unit;
+    unit *= sizes[slow_to_fast[k]];
+  }
+  return strides;
+}
+
+std::int64_t product(const index4& s) { return s[0] * s[1] * s[2] * s[3]; }
+
+constexpr std::array<int, 4> bhld_order{0, 1, 2, 3};
+constexpr std::array<int, 4> blhd_order{0, 2, 1, 3};
+
+placement dense(const index4& sizes, const std::array<int, 4>& order) {
+  return {sizes, dense_strides(sizes, order, 1), 0, product(sizes)};
+}
+
+// The middle third of rows that hold three [H, D] blocks.
+placement fused_slice(const index4& sizes) {
+  const std::int64_t row = sizes[1] * sizes[3];
+  return {sizes, {sizes[2] * 3 * row, sizes[3], 3 * row, 1}, row, 3 * product(sizes)};
+}
+
+placement reversed_sequence(const index4& sizes) {
+  placement p = dense(sizes, bhld_order);
+  if (sizes[2] > 0) p.offset = (sizes[2] - 1) * p.strides[2];
+  p.strides[2] = -p.strides[2];
+  return p;
+}
+
+placement spread_elements(const index4& sizes) {
+  return {sizes, dense_strides(sizes, bhld_order, 2), 0, 2 * product(sizes)};
+}
+
+placement shared_batch(const index4& sizes) {
+  placement p = dense({1, sizes[1], sizes[2], sizes[3]}, bhld_order);
+  p.sizes = sizes;
+  p.strides[0] = 0;
+  return p;
+}
+
+}  // namespace
+
+placement place(layout how, const index4& sizes) {
+  switch (how) {
+    case layout::bhld: return dense(sizes, bhld_order);
+    case layout::blhd: return dense(sizes, blhd_order);
+    case layout::fused: return fused_slice(sizes);
+    case layout::reversed: return reversed_sequence(sizes);
+    case layout::spread: return spread_elements(sizes);
+    case layout::shared: return shared_batch(sizes);
+  }
+  return dense(sizes, bhld_order);
+}
+
+placement broadcast(const index4& sizes, unsigned axes) {
+  index4 kept{};
+  for (int axis = 0; axis < 4; ++axis) kept[axis] = (axes >> axis & 1) != 0 ? sizes[axis] : 1;
+  placement p = dense(kept, bhld_order);
+  for (int axis = 0; axis < 4; ++axis)
+    if ((axes >> axis & 1) == 0) p.strides[axis] = 0;
+  p.sizes = sizes;
+  return p;
+}
+
+tensor::tensor(const format& element, const placement& where, std::uint64_t fill)
+    : element_(&element), where_(where),
+      storage_(static_cast<std::size_t>(where.elements) * (element.storage_bits / 8)) {
+  for (std::int64_t i = 0; i < where.elements; ++i) set_bits_at(i, fill);
+}
+
+void tensor::set(const index4& i, double value) { set_bits(i, encode(*element_, value)); }
+
+// Little-endian copies of the low bytes: the layers are built for little-endian machines only.
+static_assert(std::endian::native == std::endian::little);
+
+std::uint64_t tensor::bits_at(std::int64_t position) const {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, storage_.data() + position * width(), static_cast<std::size_t>(width()));
+  return bits;
+}
+
+void tensor::set_bits_at(std::int64_t position, std::uint64_t bits) {
+  std::memcpy(storage_.data() + position * width(), &bits, static_cast<std::size_t>(width()));
+}
+
+double tensor::decode_at(std::int64_t position) const { return decode(*element_, bits_at(position)); }
+
+}  // namespace attest
