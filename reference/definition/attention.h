@@ -65,21 +65,18 @@ T capped_and_biased(const problem& p, const row_index& row, std::int64_t j, cons
 
 // Steps 5 and 7. The maximum is subtracted so that no exponential overflows; it cancels from the weights.
 template <Number T>
-void normalise(attention_row<T>& row, const std::vector<T>& logits, bool lse_includes_last) {
+void normalise(attention_row<T>& row, const std::vector<T>& logits) {
   T greatest = logits.front();
   for (const T& t : logits)
     if (greatest < t) greatest = t;
-  T sum(0), sum_of_keys(0);
-  for (std::size_t j = 0; j < logits.size(); ++j) {
-    const T e = exp_of(T(logits[j] - greatest));
-    sum = sum + e;
-    if (j < row.scores.size()) {
-      row.weights.push_back(e);
-      sum_of_keys = sum_of_keys + e;
-    }
+  std::vector<T> exponentials;
+  T sum(0);
+  for (const T& t : logits) {
+    exponentials.push_back(exp_of(T(t - greatest)));
+    sum = sum + exponentials.back();
   }
-  for (T& a : row.weights) a = a / sum;
-  row.lse = greatest + log_of(lse_includes_last ? sum : sum_of_keys);
+  for (std::size_t n = 0; n < row.keys.size(); ++n) row.weights.push_back(T(exponentials[n] / sum));
+  row.lse = greatest + log_of(sum);
 }
 
 // Step 6.
@@ -121,14 +118,14 @@ attention_row<T> attention(const problem& p, const row_index& place) {
   const T c = scale_of<T>(p);
   for (std::int64_t j : row.keys)
     row.scores.push_back(capped_and_biased(p, place, j, raw_score(p, place, j, c)));
-  std::vector<T> logits = row.scores;
+  std::vector<T> logits = row.scores;  // a sink is one more, without a value
   if (!p.sink.empty()) logits.push_back(T(p.sink[static_cast<std::size_t>(place.h)]));
   if (logits.empty()) {
     row.output = empty_row_output<T>(p, place);
     row.lse = empty_row_lse<T>(p.rules);
     return row;
   }
-  normalise(row, logits, p.rules.lse_includes_sink);
+  normalise(row, logits);
   row.output = weighted_values(p, place, row);
   return row;
 }

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <concepts>
+#include <type_traits>
 
 #include "reference/elementary/elementary.h"
 
@@ -18,6 +19,20 @@ inline float exp_of(float x) { return static_cast<float>(exp_double(x)); }
 inline float log_of(float x) { return static_cast<float>(log_double(x)); }
 inline float tanh_of(float x) { return static_cast<float>(tanh_double(x)); }
 inline float sqrt_of(float x) { return std::sqrt(x); }
+
+// Other numbers bring exp, log, tanh and sqrt in their own namespace, as Boost's do.
+template <class T>
+  requires std::is_class_v<T>
+T exp_of(const T& x) { return T(exp(x)); }
+template <class T>
+  requires std::is_class_v<T>
+T log_of(const T& x) { return T(log(x)); }
+template <class T>
+  requires std::is_class_v<T>
+T tanh_of(const T& x) { return T(tanh(x)); }
+template <class T>
+  requires std::is_class_v<T>
+T sqrt_of(const T& x) { return T(sqrt(x)); }
 
 template <class T>
 concept Number = std::constructible_from<T, double> && requires(T x, T y) {

@@ -1,4 +1,4 @@
-// Numbers of about 106 bits as unevaluated sums of two doubles, for the insides of the elementary functions.
+// Numbers of about 106 bits, as unevaluated sums of two doubles: inside the elementary functions.
 #pragma once
 
 #include <cfloat>
@@ -35,7 +35,8 @@ constexpr double_double split_in_half(double x) {
   return {hi, x - hi};
 }
 
-// Computes: a * b exactly, normalised. Domain: |a|, |b| < 2^996; no overflow, no bit of a * b below 2^-1074.
+// Computes: a * b exactly, normalised.
+// Domain: |a|, |b| < 2^996; no overflow, and no bit of a * b below 2^-1074.
 // Source: Dekker, as above. Not by fma: without hardware for it, that is a slow call.
 constexpr double_double two_product(double a, double b) {
   const double product = a * b;
@@ -49,6 +50,10 @@ constexpr double_double two_product(double a, double b) {
 constexpr double_double operator+(double_double a, double_double b) {
   const double_double sum = two_sum(a.hi, b.hi);
   return fast_two_sum(sum.hi, sum.lo + (a.lo + b.lo));
+}
+
+constexpr double_double operator-(double_double a, double_double b) {
+  return a + double_double{-b.hi, -b.lo};
 }
 
 // Error: below 2^-101, relative.

@@ -49,7 +49,9 @@ double scale(double x, int exponent) {
 }
 
 // Computes: the nearest integer. Domain: |x| < 2^51.
-double nearest_integer(double x) { return (x + 0x1.8p52) - 0x1.8p52; }
+double nearest_integer(double x) {
+  return (x + 0x1.8p52) - 0x1.8p52;
+}
 
 // The argument of an exponential: steps of ln2/128, and what is left over.
 struct reduced {
@@ -77,8 +79,7 @@ double_double expm1_series(double_double r) {
   const double x = r.hi;
   const double_double square = two_product(x, x);
   const double tail =
-      x * square.hi *
-      (1. / 6 + x * (1. / 24 + x * (1. / 120 + x * (1. / 720 + x * (1. / 5040)))));
+      x * square.hi * (1. / 6 + x * (1. / 24 + x * (1. / 120 + x * (1. / 720 + x * (1. / 5040)))));
   const double_double sum = fast_two_sum(x, square.hi / 2);
   return fast_two_sum(sum.hi, sum.lo + (tail + (r.lo + (square.lo / 2 + x * r.lo))));
 }
@@ -96,8 +97,9 @@ scaled_pair exponential(reduced x) {
   return {fast_two_sum(y.hi, y.lo + (step.lo + root.lo)), x.k >> 7};
 }
 
-// Computes: the pair as a double, rounded once. Subnormal results have the spacing of the smallest normal number, so
-// there the rounding is done by adding that number (divided by 2^exponent, as y is) and taking it away.
+// Computes: the pair as a double, rounded once. Subnormal results have the spacing of the smallest
+// normal number, so there the rounding is done by adding that number (divided by 2^exponent, as y
+// is) and taking it away.
 double round_once(scaled_pair x) {
   if (x.exponent > -1022) return scale(x.y.hi, x.exponent);
   const double smallest_normal = power_of_two(-1022 - x.exponent);
@@ -136,7 +138,8 @@ double expm1_double(double x) {
   return x < -44 ? -1 : expm1_pair(x).hi;
 }
 
-// tanh x = e / (e + 2), e = e^(2x) - 1. Left out: x^3/3 below 2^-32 (2^-12 ulp), 2 e^(-2x) from 22 on.
+// tanh x = e / (e + 2), e = e^(2x) - 1.
+// Left out where that costs below 2^-9 ulp: x^3/3 for the smallest x, 2 e^(-2x) from 22 on.
 double tanh_double(double x) {
   const double size = x < 0 ? -x : x;
   if (!(size >= 0x1p-32)) return x;

@@ -1,6 +1,6 @@
 // log x, log2 x and log(1 + x), all from one pair of doubles:
-//   x = 2^k m,  m in [0.707, 1.415),  n = nearest integer to 128/m,  m n/128 = 1 + r,  |r| < 0.0056,
-//   log x = k ln2 - log(n/128) + log(1 + r).
+//   x = 2^k m,  m in [0.707, 1.415),  n = nearest integer to 128/m,  m n/128 = 1 + r,
+//   log x = k ln2 - log(n/128) + log(1 + r),  |r| < 0.0056.
 // Near 1, k = 0 and n = 128, so nothing cancels. Errors of the pair, relative to log x:
 //   series     2^-70  (its first term left out, r^10/10, beside r)
 //   tail       2^-67  (r^3/3 - ... rounded, beside r)
@@ -21,7 +21,8 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr int first_n = 90;
 constexpr int last_n = 182;
 
-// Computes: -log(n/128) = 2 atanh z = 2 (z + z^3/3 + z^5/5 + ...), z = (128 - n)/(128 + n), |z| < 0.18.
+// Computes: -log(n/128) = 2 atanh z = 2 (z + z^3/3 + z^5/5 + ...), z = (128 - n)/(128 + n).
+// Domain: |z| < 0.18. Error: below 2^-100, relative.
 constexpr double_double minus_log(int n) {
   const double_double z = double_double{128. - n, 0} / double_double{128. + n, 0};
   double_double sum{0, 0};
@@ -94,7 +95,9 @@ double log_of(reduced x) {
   return (power + log_of_significand(x.m)).hi;
 }
 
-bool is_positive_finite(double x) { return 0 < x && x < infinity; }
+bool is_positive_finite(double x) {
+  return 0 < x && x < infinity;
+}
 
 // The logarithm, of any base above 1, of zeros, negative numbers, +inf and NaN.
 double log_of_special(double x) {

@@ -27,7 +27,6 @@ struct semantics {
   empty_row on_empty_row = empty_row::zero;
   lse_base base = lse_base::e;
   empty_lse on_empty_lse = empty_lse::minus_infinity;
-  bool lse_includes_sink = true;
   head_map heads = head_map::repeat;
   cap_order cap = cap_order::before_bias;
 };

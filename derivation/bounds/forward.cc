@@ -1,0 +1,225 @@
+#include "derivation/bounds/forward.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "reference/elementary/elementary.h"
+
+namespace attest {
+namespace {
+
+constexpr double log_ulps = 2;      // allowed to the logarithm of the mass
+constexpr double raise = 1 + 1e-9;  // more than the relative error of evaluating a bound in double
+constexpr double most_exponent = 700;
+
+// u: relative error of one rounding; doubled for a stage that does not round to nearest.
+double u(const format& f, rounding_mode mode) {
+  return (mode == rounding_mode::nearest_even ? 1 : 2) * unit_roundoff(f);
+}
+double u(const stage& s) { return u(*s.number, s.mode); }
+
+// eta: absolute error of one rounding that underflows.
+double eta(const format& f, rounding_mode mode, subnormal_mode subnormals) {
+  if (subnormals == subnormal_mode::flushed) return smallest_normal(f);
+  return (mode == rounding_mode::nearest_even ? 0.5 : 1) * smallest_subnormal(f);
+}
+double eta(const stage& s) { return eta(*s.number, s.mode, s.subnormals); }
+
+// A store rounds only where it changes the format.
+double store_error(const stage& stored, const stage& computed) {
+  return *stored.number == *computed.number ? 0 : u(stored);
+}
+
+// G_k(u) = (1 + u)^k - 1, and its counterpart for a denominator, (1 - u)^-k - 1.
+double growth(double k, double unit) { return expm1_double(k * log1p_double(unit)); }
+double shrinkage(double k, double unit) { return expm1_double(-k * log1p_double(-unit)); }
+
+double exponential(double x) { return exp_double(std::min(x, most_exponent)); }
+double exponential_less_1(double x) { return expm1_double(std::min(x, most_exponent)); }
+
+// a * b, where a weight of 0 wins over an infinite factor.
+double weighted(double weight, double factor) { return weight == 0 ? 0 : weight * factor; }
+
+}  // namespace
+
+struct forward_bound::budget {
+  double weights = 0;      // B_1: wrong weights
+  double numerator = 0;    // B_N: rounding in sum p v
+  double denominator = 0;  // B_D: rounding in l, or in the lse
+  double vanished = 0;     // B_U: weights that underflow
+  double sum() const { return weights + numerator + denominator + vanished; }
+};
+
+forward_bound::forward_bound(const contract& c, const problem& p, const row_index& place,
+                             const exact_row& row)
+    : contract_(c), problem_(p), place_(place), row_(row) {
+  if (row.empty()) return;
+  const double count = static_cast<double>(row.keys.size());
+  rescalings_ = c.may_rescale ? count - 1 : 0;
+  terms_ = count + rescalings_ + c.merges;
+  set_exponent_errors();
+  set_mass();
+  in_domain_ = fits_stages();
+}
+
+// Step 1: Delta_j, the error of a logit.
+double forward_bound::score_error(const exact_key& key) const {
+  const contract& c = contract_;
+  if (key.key == sink_key) return u(c.bias_sum) * key.capped;
+  const double unit = u(c.score_sum);
+  const double width = static_cast<double>(problem_.dims.width);
+  const double product = (1 + growth(width + 2 + 2 * c.input_roundings, unit)) *
+                             (1 + store_error(c.score_storage, c.score_sum)) - 1;
+  const double cap = problem_.soft_cap > 0 ? (c.tanh_error + 3 * unit) * key.capped : 0;
+  const bool cap_last = problem_.rules.cap == cap_order::after_bias;
+  const double biased = (cap_last ? key.magnitude : key.capped) + key.bias;
+  const double bias = std::min(u(c.bias_sum) * biased, std::min(key.bias, biased - key.bias));
+  const double underflow = eta(c.score_sum) * ((width + key.operands) * (1 + row_.scale) + 4);
+  return product * key.magnitude + cap + bias + underflow;
+}
+
+// Step 2: E_j, the error of the logarithm of an effective weight, short of what is common to the row.
+double forward_bound::exponent_error(const exact_key& key, double score_error) const {
+  const contract& c = contract_;
+  const double unit = u(c.exponent);
+  const double constants = 1 + c.exponent_constants;
+  const double spread = key.gap + 2 * greatest_error_ + (c.may_use_lse ? row_.log_mass : 0);
+  const double argument = constants * unit * spread;
+  const double folded = c.may_fold_scale ? unit * (3 * std::fabs(key.logit) + key.gap) : 0;
+  const double exponentials =
+      (1 + rescalings_) * (-log1p_double(-2 * c.exp_ulps * unit) + 2 * unit);
+  const double stored = c.may_sum_rounded_weights ? store_error(c.weight_storage, c.exponent) : 0;
+  const double level = std::max(std::fabs(row_.greatest), std::fabs(key.logit)) + row_.log_mass;
+  const double merge = unit * (level + constants * (key.gap + row_.log_mass) +
+                               2 * log_ulps * row_.log_mass + 2 * c.exp_ulps);
+  return score_error + argument + folded + exponentials + stored + c.merges * merge;
+}
+
+void forward_bound::set_exponent_errors() {
+  for (const exact_key& key : row_.keys) errors_.push_back(score_error(key));
+  greatest_error_ = *std::max_element(errors_.begin(), errors_.end());
+  for (std::size_t n = 0; n < errors_.size(); ++n)
+    errors_[n] = exponent_error(row_.keys[n], errors_[n]);
+}
+
+void forward_bound::set_mass() {
+  least_mass_ = most_mass_ = 0;
+  for (std::size_t n = 0; n < errors_.size(); ++n) {
+    least_mass_ += row_.keys[n].weight * exponential(-errors_[n]);
+    most_mass_ += weighted(row_.keys[n].weight, exponential(errors_[n]));
+  }
+  weight_error_ = shrinkage(terms_, u(contract_.weight_sum));
+}
+
+// The error of a log-sum-exp that does not cancel: f of the proof.
+double forward_bound::log_sum_error() const {
+  const double unit = u(contract_.exponent);
+  double exponents = 0;
+  for (std::size_t n = 0; n < errors_.size(); ++n)
+    exponents += row_.keys[n].weight * (errors_[n] - score_error(row_.keys[n]));
+  return unit * (std::fabs(row_.greatest) + row_.log_mass) + 2 * log_ulps * unit * row_.log_mass +
+         2 * exponents - terms_ * log1p_double(-u(contract_.weight_sum));
+}
+
+// Steps 3 and 4.
+forward_bound::budget forward_bound::first_order(std::int64_t d) const {
+  const contract& c = contract_;
+  const double o = row_.output[static_cast<std::size_t>(d)].high;
+  double moved = 0, magnitude = 0;
+  for (std::size_t n = 0; n < errors_.size(); ++n) {
+    const double a = row_.keys[n].weight;
+    const double v = row_.value(problem_, place_, n, d);
+    moved += weighted(a, exponential_less_1(errors_[n])) * std::fabs(v - o);
+    magnitude += weighted(a, exponential(errors_[n])) * std::fabs(v);
+  }
+  const double stored = store_error(c.weight_storage, c.exponent) + (c.may_normalise_weights ? 2 * u(c.exponent) : 0);
+  const double merged = c.merges * (store_error(c.partial_storage, c.output_sum) + 2 * u(c.output_sum));
+  const double theta = (1 + stored) * (1 + growth(terms_ + 1, u(c.output_sum))) * (1 + merged) - 1;
+  budget b;
+  b.weights = std::min(hull(d), moved / least_mass_);
+  b.numerator = theta * magnitude / least_mass_;
+  const double scale = std::fabs(o) + b.weights + b.numerator;
+  b.denominator = scale * (weight_error_ + (c.may_use_lse ? exponential_less_1(log_sum_error()) : 0));
+  b.vanished = lost_weights(d);
+  return b;
+}
+
+// Weights that underflow in the exponential or where they are stored, and values that are flushed.
+double forward_bound::lost_weights(std::int64_t d) const {
+  const contract& c = contract_;
+  const double o = row_.output[static_cast<std::size_t>(d)].high;
+  double spread = 0, magnitude = 0;
+  for (std::size_t n = 0; n < errors_.size(); ++n) {
+    const double v = row_.value(problem_, place_, n, d);
+    spread += std::fabs(v - o);
+    magnitude += std::fabs(v);
+  }
+  const double mass = exp_double(row_.log_mass) * least_mass_ * std::max(0.0, 1 - weight_error_);
+  const double stored = eta(c.weight_storage) / c.weight_of_one * magnitude;
+  const double exponential_lost = (eta(c.exponent) + exp_double(c.exp_zero_below)) * (spread + magnitude);
+  const double normalised = c.may_normalise_weights ? eta(c.weight_storage) * magnitude : 0;
+  const double products = terms_ * eta(c.output_sum) / mass;
+  const bool inputs_flushed =
+      c.output_sum.subnormals == subnormal_mode::flushed && *c.inputs == *c.output_sum.number;
+  return (stored + exponential_lost) / mass + normalised + products +
+         (inputs_flushed ? smallest_normal(*c.inputs) : 0);
+}
+
+// Step 5.
+double forward_bound::output(std::int64_t d) const {
+  if (row_.empty()) return 0;
+  const contract& c = contract_;
+  const double error = first_order(d).sum();
+  const double end = 2 * c.division_ulps * u(c.output_sum) + u(c.output_sum) + u(*c.output, c.output_mode);
+  const double o = std::fabs(row_.output[static_cast<std::size_t>(d)].high);
+  return raise * (end * (o + error) + eta(*c.output, c.output_mode, c.output_subnormals) + error);
+}
+
+double forward_bound::lse() const {
+  if (row_.empty()) return 0;
+  const contract& c = contract_;
+  const double unit = u(c.exponent);
+  const double weights = std::max(log_double(most_mass_), -log_double(least_mass_));
+  const double sums = -terms_ * log1p_double(-u(c.weight_sum));
+  const double size = std::fabs(row_.greatest) + row_.log_mass;
+  const double lost = static_cast<double>(errors_.size()) * (eta(c.exponent) + exp_double(c.exp_zero_below));
+  const double natural = weights + sums + 2 * log_ulps * unit * row_.log_mass + 3 * unit * size + lost;
+  const double in_base = problem_.rules.base == lse_base::two ? 1.4426950408889634 * natural + 4 * unit * size
+                                                              : natural;
+  return raise * (in_base + unit_roundoff(*c.lse) * (std::fabs(row_.lse.high) + in_base) +
+                  smallest_normal(*c.lse));
+}
+
+double forward_bound::hull(std::int64_t d) const {
+  const enclosure& o = row_.output[static_cast<std::size_t>(d)];
+  double radius = 0;
+  for (std::size_t n = 0; n < row_.keys.size(); ++n)
+    radius = std::max(radius, distance_to(o, row_.value(problem_, place_, n, d)).most);
+  return radius;
+}
+
+double forward_bound::largest_weighted_sum() const {
+  double largest = 0;
+  for (std::int64_t d = 0; d < problem_.dims.value_width; ++d) {
+    double sum = 0;
+    for (std::size_t n = 0; n < row_.keys.size(); ++n)
+      sum += row_.keys[n].weight * std::fabs(row_.value(problem_, place_, n, d));
+    largest = std::max(largest, sum);
+  }
+  return largest * exp_double(row_.log_mass) * contract_.weight_of_one;
+}
+
+// Half of each stage's range is left for the errors of the values themselves.
+bool forward_bound::fits_stages() const {
+  const contract& c = contract_;
+  const auto fits = [](double value, const format& f) { return value < largest_finite(f) / 2; };
+  bool scores_fit = true;
+  for (const exact_key& key : row_.keys)
+    scores_fit = scores_fit && fits(std::max(key.unscaled, key.magnitude) + key.bias, *c.score_sum.number) &&
+                 fits(key.magnitude + key.bias, *c.score_storage.number) &&
+                 fits(key.magnitude + key.bias, *c.bias_sum.number);
+  const double mass = exp_double(row_.log_mass) * c.weight_of_one;
+  return scores_fit && fits(mass, *c.weight_sum.number) && fits(largest_weighted_sum(), *c.output_sum.number);
+}
+
+}  // namespace attest

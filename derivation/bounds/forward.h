@@ -1,0 +1,54 @@
+// How far from the exact answer an implementation that keeps its contract can be.
+// Statement, assumptions, budget and proof: derivation/bounds/forward.md.
+#pragma once
+
+#include <cstdint>
+
+#include "reference/contract/contract.h"
+#include "reference/exact/exact_row.h"
+
+namespace attest {
+
+// The bounds for one row. Evaluated in double and raised by more than the error of that evaluation.
+class forward_bound {
+ public:
+  forward_bound(const contract&, const problem&, const row_index&, const exact_row&);
+
+  // Computes: the largest |o~_d - o_d|. Special: 0 for an empty row.
+  double output(std::int64_t d) const;
+  // Computes: the largest |lse~ - lse|, in the base that the semantics declares.
+  double lse() const;
+  // Computes: the hull radius max_j |v_jd - o_d| over kept keys: what any convex combination, the mean of V too,
+  // stays within. A bound that is a sizeable share of it accepts wrong weights.
+  double hull(std::int64_t d) const;
+  // Whether no value that an evaluation under the contract must hold overflows its stage. Outside, only the class
+  // of the other rows can be judged.
+  bool in_domain() const { return in_domain_; }
+
+ private:
+  struct budget;  // the terms of the proof, for one column
+  double score_error(const exact_key&) const;
+  double exponent_error(const exact_key&, double score_error) const;
+  void set_exponent_errors();
+  void set_mass();
+  bool fits_stages() const;
+  double largest_weighted_sum() const;
+  budget first_order(std::int64_t d) const;
+  double lost_weights(std::int64_t d) const;
+  double log_sum_error() const;
+
+  const contract& contract_;
+  const problem& problem_;
+  row_index place_;
+  const exact_row& row_;
+  double terms_ = 0;            // k: summands and rescalings that one accumulator meets
+  double rescalings_ = 0;       // r
+  double greatest_error_ = 0;   // max Delta_j
+  std::vector<double> errors_;  // E_j
+  double least_mass_ = 1;       // A = sum a_j exp(-E_j)
+  double most_mass_ = 1;        // sum a_j exp(E_j)
+  double weight_error_ = 0;     // theta_D
+  bool in_domain_ = true;
+};
+
+}  // namespace attest
