@@ -165,9 +165,21 @@ double forward_bound::lost_weights(std::int64_t d) const {
          (inputs_flushed ? smallest_normal(*c.inputs) : 0);
 }
 
+// The mean of V over all keys, where that is what the semantics gives an empty row: equal weights, summed.
+double forward_bound::empty_row_error(std::int64_t d) const {
+  if (problem_.rules.on_empty_row != empty_row::mean_of_values) return 0;
+  double largest = 0;
+  for (std::int64_t j = 0; j < problem_.dims.keys; ++j)
+    largest = std::max(largest, std::fabs(problem_.v.at(place_.b, problem_.kv_head(place_.h), j, d)));
+  const double keys = static_cast<double>(problem_.dims.keys);
+  const contract& c = contract_;
+  const double sums = growth(4 * keys + 8, u(c.output_sum)) + 2 * u(c.weight_storage) + u(*c.output, c.output_mode);
+  return raise * (sums * largest + eta(*c.output, c.output_mode, c.output_subnormals));
+}
+
 // Step 5.
 double forward_bound::output(std::int64_t d) const {
-  if (row_.empty()) return 0;
+  if (row_.empty()) return empty_row_error(d);
   const contract& c = contract_;
   const double error = first_order(d).sum();
   const double end = 2 * c.division_ulps * u(c.output_sum) + u(c.output_sum) + u(*c.output, c.output_mode);

@@ -14,7 +14,7 @@ class forward_bound {
  public:
   forward_bound(const contract&, const problem&, const row_index&, const exact_row&);
 
-  // Computes: the largest |o~_d - o_d|. Special: 0 for an empty row.
+  // Computes: the largest |o~_d - o_d|. Special: an empty row gives 0; for the mean of V, what its sum may lose.
   double output(std::int64_t d) const;
   // Computes: the largest |lse~ - lse|, in the base that the semantics declares.
   double lse() const;
@@ -36,6 +36,7 @@ class forward_bound {
   budget first_order(std::int64_t d) const;
   double lost_weights(std::int64_t d) const;
   double log_sum_error() const;
+  double empty_row_error(std::int64_t d) const;
 
   const contract& contract_;
   const problem& problem_;

@@ -216,7 +216,7 @@ std::int64_t dictionary_parser::to_size(std::size_t at, std::string_view digits)
   const char* end = digits.data() + digits.size();
   const auto [stop, error] = std::from_chars(digits.data(), end, size);
   const bool leading_zero = digits.size() > 1 && digits[0] == '0';
-  if (error != std::errc() || stop != end || size < 0 || leading_zero || digits[0] == '-')
+  if (error != std::errc() || stop != end || leading_zero || digits[0] == '-')
     fail(at, fmt::format("size '{}' in 'shape'", shown(digits)), "integers from 0 to 2^63 - 1");
   return size;
 }
@@ -234,9 +234,8 @@ npy_header parse_npy_header(std::string_view text, std::size_t first_byte, std::
 }
 
 std::string print_npy_header(const npy_header& header) {
-  std::string shape;
-  for (const std::int64_t size : header.sizes) shape += fmt::format("{}, ", size);
-  if (!shape.empty()) shape.resize(shape.size() - (header.sizes.size() == 1 ? 1 : 2));
+  const std::string shape =
+      fmt::format("{}{}", fmt::join(header.sizes, ", "), header.sizes.size() == 1 ? "," : "");
   return fmt::format("{{'descr': '{}', 'fortran_order': {}, 'shape': ({}), }}", header.type->descr,
                      header.column_major ? "True" : "False", shape);
 }

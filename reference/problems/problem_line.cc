@@ -152,7 +152,9 @@ std::string to_line(const problem_spec& spec) {
   std::string line;
   for (const word& w : words()) {
     const std::string value = w.write(spec);
-    if (!value.empty()) line += (line.empty() ? "" : " ") + std::string(w.key) + "=" + value;
+    if (value.empty()) continue;
+    if (!line.empty()) line += ' ';
+    line += std::string(w.key) + '=' + value;
   }
   return line;
 }

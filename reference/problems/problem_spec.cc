@@ -60,11 +60,15 @@ void validate_sizes(const shape& s) {
   require_storage(s.o_sizes(), "o");
 }
 
-double default_scale(const shape& s) { return 1 / std::sqrt(static_cast<double>(s.width)); }
+// The scale at which regimes of scores aim; where c is 0 there is nothing to aim at.
+double aimed_scale(const problem_spec& spec) {
+  const double c = spec.scale.value_or(1 / std::sqrt(static_cast<double>(spec.dims.width)));
+  return c == 0 ? 1 : c;
+}
 
 tensor make_operand(const problem_spec& spec, operand role, const index4& sizes) {
-  const value_source source{spec.regime,     spec.inputs, spec.dims.keys, spec.dims.width,
-                            spec.scale.value_or(default_scale(spec.dims)), spec.seed};
+  const value_source source{spec.regime,     spec.inputs,       spec.dims.keys,
+                            spec.dims.width, aimed_scale(spec), spec.seed};
   tensor t(*spec.inputs, place(spec.placed, sizes), gap_fill);
   constexpr rounding saturating{.overflow = overflow_mode::saturate};
   for_each_index(sizes, [&](index4 i) {

@@ -90,7 +90,7 @@ class boolean_tensor {
   void set(const index4& i, bool value) {
     storage_[static_cast<std::size_t>(where_.at(i))] = value ? 1 : 0;
   }
-  const std::uint8_t* data() const { return storage_.data(); }
+  std::uint8_t* data() { return storage_.data(); }
 
  private:
   placement where_;

@@ -1,0 +1,155 @@
+#include <algorithm>
+#include <cmath>
+
+#include "properties/catalogue/catalogue.h"
+#include "properties/judge.h"
+#include "properties/same_answer.h"
+#include "properties/weights_probe.h"
+#include "reference/formats/rounding.h"
+#include "reference/random.h"
+
+namespace attest {
+namespace {
+
+enum stream : std::uint64_t { watched_rows = 128, poison_signs };
+
+constexpr feature_set removing_keys = feature_set()
+                                          .with(feature::mask)
+                                          .with(feature::infinite_bias)
+                                          .with(feature::causal_top_left)
+                                          .with(feature::causal_bottom_right)
+                                          .with(feature::window)
+                                          .with(feature::lengths);
+
+bool removes_keys(const problem_spec& spec) {
+  return spec.mask_axes || spec.infinite_bias || spec.causal != causal_anchor::none || !spec.sliding.open() ||
+         spec.ragged;
+}
+
+std::optional<problem_spec> adapt(problem_spec spec, const subject_info&) {
+  if (!removes_keys(spec)) return std::nullopt;
+  return spec;
+}
+
+// A row without keys may hold the mean of V, or anything.
+bool is_open(const problem& p, const std::vector<std::int64_t>& keys) {
+  return keys.empty() && p.sink.empty() && p.rules.on_empty_row != empty_row::zero;
+}
+
+void judge_weights(judgement& j, const problem& p, const observed_weights& weights) {
+  for_each_row(p.dims, [&](const row_index& row) {
+    ++j.rows;
+    if (is_open(p, key_set(p, row))) return;
+    for (std::int64_t key = 0; key < p.dims.keys; ++key)
+      if (!keeps(p, row, key))
+        judge_element(j, {}, weights.at(row, key), place_of("weight", row, -1) + " of key " + std::to_string(key),
+                      "weight of a masked key");
+  });
+}
+
+// In each batch row and KV head one query is watched: what it does not see is poisoned.
+struct poisoned_problem {
+  problem changed;
+  std::vector<bool> poisoned;  // [B, Hkv, Lk]
+
+  bool at(std::int64_t b, std::int64_t g, std::int64_t key) const {
+    return poisoned[static_cast<std::size_t>((b * changed.dims.kv_heads + g) * changed.dims.keys + key)];
+  }
+  // Whether nothing that the row sees was changed.
+  bool leaves(const problem& p, const row_index& row) const {
+    const auto keys = key_set(p, row);
+    return std::none_of(keys.begin(), keys.end(),
+                        [&](std::int64_t key) { return at(row.b, p.kv_head(row.h), key); });
+  }
+};
+
+// Large, but small enough that no score overflows: a masked K may be read and its score thrown away.
+double poison_of_k(const problem& p, const contract& c) {
+  double largest_q = 1;
+  for_each_index(p.q.sizes(), [&](const index4& i) { largest_q = std::max(largest_q, std::fabs(p.q.at(i))); });
+  const double range = std::min(largest_finite(*c.score_sum.number), largest_finite(*c.score_storage.number));
+  return std::min({1e4, range / (8 * static_cast<double>(p.dims.width) * largest_q), largest_finite(*c.inputs) / 4});
+}
+
+// NaN beyond the length of a batch row, which is never read; finite where a mask decides.
+void poison_key(problem& p, const contract& c, std::uint64_t seed, const index4& head_of_key) {
+  const auto& [b, g, key, unused] = head_of_key;
+  const bool never_read = key >= p.valid_keys(b);
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const auto number = static_cast<std::uint64_t>(key);
+  const double sign = random_below(seed, poison_signs, number, 2) == 0 ? 1 : -1;
+  const double k = sign * round_to(p.k.element(), {}, poison_of_k(p, c));
+  const double v = -sign * round_to(p.v.element(), {rounding_mode::to_zero}, largest_finite(p.v.element()) / 2);
+  for (std::int64_t t = 0; t < p.dims.width; ++t) p.k.set({b, g, key, t}, never_read ? nan : k);
+  for (std::int64_t d = 0; d < p.dims.value_width; ++d) p.v.set({b, g, key, d}, never_read ? nan : v);
+  static_cast<void>(unused);
+}
+
+// One of the query heads that the KV head serves, and one of its queries.
+row_index watched_row(const problem& p, std::uint64_t seed, std::int64_t b, std::int64_t g) {
+  const auto number = static_cast<std::uint64_t>(b * p.dims.kv_heads + g);
+  const auto below = [&](std::uint64_t stream_index, std::int64_t n) {
+    return static_cast<std::int64_t>(
+        random_below(seed, watched_rows, 2 * number + stream_index, static_cast<std::uint64_t>(n)));
+  };
+  std::int64_t chosen = below(0, p.dims.query_heads / p.dims.kv_heads);
+  row_index row{b, 0, below(1, p.dims.queries)};
+  for (std::int64_t h = 0; h < p.dims.query_heads; ++h)
+    if (p.kv_head(h) == g && chosen-- == 0) row.h = h;
+  return row;
+}
+
+poisoned_problem poison(const problem& p, const contract& c, std::uint64_t seed) {
+  poisoned_problem result{p, {}};
+  for (std::int64_t b = 0; b < p.dims.batch; ++b)
+    for (std::int64_t g = 0; g < p.dims.kv_heads; ++g) {
+      const row_index row = watched_row(p, seed, b, g);
+      for (std::int64_t key = 0; key < p.dims.keys; ++key) {
+        const bool unseen = !keeps(p, row, key);
+        result.poisoned.push_back(unseen);
+        if (unseen) poison_key(result.changed, c, seed, {b, g, key, 0});
+      }
+    }
+  return result;
+}
+
+judgement judge(const problem_spec& spec, examiner& subject) {
+  const problem p = materialise(spec);
+  const observed_weights weights = read_weights(p, subject);
+  if (weights.refusal) return *weights.refusal;
+  judgement j;
+  judge_weights(j, p, weights);
+  if (p.dims.queries == 0 || spec.placed == layout::shared) return j;  // a shared batch row has no K of its own
+
+  const poisoned_problem other = poison(p, subject.contract_for(p), spec.seed);
+  const answer before = subject.ask(p);
+  const answer after = subject.ask(other.changed);
+  if (before.refusal || after.refusal) return before.refusal ? *before.refusal : *after.refusal;
+  judge_same_answer(j, p, subject, before, after, "output after what it must not see was changed",
+                    [&](const row_index& row) { return !is_open(p, key_set(p, row)) && other.leaves(p, row); });
+  return j;
+}
+
+}  // namespace
+
+const property masked_keys_weigh_0{
+    .name = "masked_keys_weigh_0",
+    .theme = "mask",
+    .statement = "A key outside the key set has a weight of exactly 0, and nothing in its K or V changes a bit.",
+    .method = "One-hot columns of V read off every weight. Then K and V of keys that a row does not see are "
+              "replaced: NaN beyond a length, large finite numbers elsewhere.",
+    .bound = "0. Where a repeated call does not return the same bits either, twice forward_bound",
+    .proof = "derivation/bounds/forward.md#exact",
+    .claim = "exp-minus-inf",
+    .needs = "a feature that removes keys; empty rows that are 0",
+    .catches = "masks ignored, inverted or on the wrong axis; wrong anchors, windows and lengths; finite sentinels "
+               "that win or lose; 0 * NaN; keys of the future",
+    .admits = feature_set::all(),
+    .groups = removing_keys,
+    .plain_group = false,
+    .base_problems = 8,
+    .adapt = adapt,
+    .judge = judge,
+};
+
+}  // namespace attest

@@ -1,0 +1,278 @@
+#include "properties/domain.h"
+
+#include <rapidcheck.h>
+
+#include <algorithm>
+#include <array>
+
+#include "reference/random.h"
+
+namespace attest {
+namespace {
+
+using kind = feature_group::kind;
+
+constexpr feature_set shapes_and_places = feature_set()
+                                              .with(feature::cross_lengths)
+                                              .with(feature::value_width)
+                                              .with(feature::grouped_heads)
+                                              .with(feature::strides);
+
+constexpr int regime_count = 14;
+
+// Long rows in the order of what they reveal: sums of 8, 11 and 12 bits stall at 256, 2048 and 4096.
+constexpr std::array<std::int64_t, 6> long_lengths{4099, 257, 2053, 1031, 256, 513};
+constexpr std::array<value_regime, 4> long_regimes{value_regime::constant, value_regime::normal, value_regime::exact,
+                                                   value_regime::ascending};
+
+// The choices of one problem, by RapidCheck's generators. Each choice takes the next number: ask in a fixed order.
+class chooser {
+ public:
+  explicit chooser(std::uint64_t seed) : random_(seed) {}
+
+  std::int64_t below(std::int64_t n) {
+    return rc::gen::inRange<std::int64_t>(0, n)(random_.split(), rc::kNominalSize).value();
+  }
+  bool one_in(std::int64_t n) { return below(n) == 0; }
+  template <class T, std::size_t N>
+  T among(const std::array<T, N>& values) {
+    return values[static_cast<std::size_t>(below(static_cast<std::int64_t>(N)))];
+  }
+  std::uint64_t bits() { return random_.split().next(); }
+
+ private:
+  rc::Random random_;
+};
+
+// FNV-1a, so that properties and groups draw apart.
+std::uint64_t hash_of(std::string_view text) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  return hash;
+}
+
+std::uint64_t draw_seed(const property& law, const feature_group& group, const draw& d) {
+  const std::uint64_t place = hash_of(law.name) ^ (hash_of(group.name()) * 3);
+  return random_bits(d.seed, place, static_cast<std::uint64_t>(d.index));
+}
+
+// --- Which features ---
+
+feature_set usable(const property& law, const subject_info& subject) {
+  return feature_set(law.admits.bits() & subject.features.bits());
+}
+
+// The group's own feature, shapes and places in half of the problems, and the rest now and then.
+feature_set choose_features(const feature_group& group, feature_set allowed, chooser& choose) {
+  feature_set chosen;
+  if (group.what == kind::plain) return chosen;
+  for (feature f : members(allowed)) {
+    const bool own = group.what == kind::single && f == group.always;
+    const bool other = choose.one_in(shapes_and_places.has(f) ? 2 : group.what == kind::mixed ? 3 : 8);
+    if (own || other) chosen = chosen.with(f);
+  }
+  return group.always == feature::infinite_bias && group.what == kind::single ? chosen.with(feature::bias) : chosen;
+}
+
+// --- Shapes: primes, as distinct as possible, so that no two axes can be mistaken for one another ---
+
+bool distinct(const shape& s) {
+  std::array<std::int64_t, 6> sizes{s.batch, s.query_heads, s.queries, s.keys, s.width, s.value_width};
+  std::sort(sizes.begin(), sizes.end());
+  return std::adjacent_find(sizes.begin(), sizes.end()) == sizes.end();
+}
+
+shape choose_shape_once(feature_set features, chooser& choose) {
+  shape s;
+  s.batch = choose.among(std::array<std::int64_t, 4>{1, 2, 2, 3});
+  s.kv_heads = choose.among(std::array<std::int64_t, 4>{1, 2, 3, 2});
+  const std::int64_t group = choose.among(std::array<std::int64_t, 3>{2, 3, 2});
+  s.query_heads = features.has(feature::grouped_heads) ? s.kv_heads * group : s.kv_heads;
+  s.keys = choose.among(std::array<std::int64_t, 10>{2, 5, 7, 11, 13, 17, 19, 23, 29, 37});
+  const std::int64_t queries = choose.among(std::array<std::int64_t, 6>{1, 3, 5, 7, 11, 13});
+  if (features.has(feature::cross_lengths)) s.queries = queries;
+  if (!features.has(feature::cross_lengths)) s.queries = s.keys = std::min<std::int64_t>(s.keys, 13);
+  s.width = choose.among(std::array<std::int64_t, 9>{1, 3, 4, 5, 7, 8, 11, 16, 17});
+  const std::int64_t value_width = choose.among(std::array<std::int64_t, 6>{1, 2, 5, 7, 11, 13});
+  s.value_width = features.has(feature::value_width) ? value_width : s.width;
+  return s;
+}
+
+shape choose_shape(feature_set features, chooser& choose) {
+  constexpr int tries = 8;
+  shape s = choose_shape_once(features, choose);
+  for (int n = 1; n < tries && !distinct(s); ++n) s = choose_shape_once(features, choose);
+  return s;
+}
+
+shape long_shape(const subject_info& subject, std::int64_t turn) {
+  shape s;
+  s.keys = long_lengths[static_cast<std::size_t>(turn) % long_lengths.size()];
+  s.width = 4;
+  s.value_width = subject.features.has(feature::value_width) ? 3 : s.width;
+  if (!subject.features.has(feature::cross_lengths)) s.queries = s.keys = 257;
+  return s;
+}
+
+// --- Feature by feature ---
+
+constexpr unsigned axis_choices = 16;
+
+causal_anchor choose_causal(feature_set features, const feature_group& group) {
+  const bool top = features.has(feature::causal_top_left), bottom = features.has(feature::causal_bottom_right);
+  if (!top && !bottom) return causal_anchor::none;
+  const bool prefers_top = group.what == kind::single && group.always == feature::causal_top_left;
+  return bottom && !(top && prefers_top) ? causal_anchor::bottom_right : causal_anchor::top_left;
+}
+
+window choose_window(chooser& choose) {
+  const window w{choose.among(std::array<std::int64_t, 6>{0, 1, 2, 3, 5, -1}),
+                 choose.among(std::array<std::int64_t, 5>{0, 0, 1, 2, -1})};
+  return w.open() ? window{2, 0} : w;
+}
+
+void choose_details(problem_spec& spec, feature_set features, const feature_group& group, chooser& choose) {
+  const auto axes = [&] { return static_cast<unsigned>(choose.below(axis_choices)); };
+  if (features.has(feature::mask)) spec.mask_axes = axes();
+  if (features.has(feature::bias)) spec.bias_axes = axes();
+  spec.infinite_bias = features.has(feature::infinite_bias) && spec.bias_axes;
+  spec.causal = choose_causal(features, group);
+  if (features.has(feature::window)) spec.sliding = choose_window(choose);
+  spec.ragged = features.has(feature::lengths);
+  spec.sink = features.has(feature::sink);
+  if (features.has(feature::soft_cap)) spec.soft_cap = choose.among(std::array<double, 3>{0.5, 5, 50});
+  if (features.has(feature::scale)) spec.scale = choose.among(std::array<double, 5>{0.1, 1, 2, -0.75, 0});
+  if (features.has(feature::strides))
+    spec.placed = choose.among(std::array<layout, 5>{layout::blhd, layout::fused, layout::reversed, layout::spread,
+                                                     layout::shared});
+}
+
+// Each regime once in a turn of 14, in an order of the group's own.
+value_regime regime_of(const property& law, const feature_group& group, const draw& d) {
+  const std::uint64_t start = hash_of(group.name()) + hash_of(law.name) + d.seed;
+  constexpr std::uint64_t stride = 5;  // coprime to 14
+  return static_cast<value_regime>((start + stride * static_cast<std::uint64_t>(d.index)) % regime_count);
+}
+
+// --- Shrinking ---
+
+using simplification = void (*)(problem_spec&);
+
+// Features first, then places and values: what is left tells what the defect needs.
+constexpr simplification simplifications[] = {
+    [](problem_spec& s) { s.sliding = {}; },
+    [](problem_spec& s) { s.soft_cap = 0; },
+    [](problem_spec& s) { s.sink = false; },
+    [](problem_spec& s) { s.infinite_bias = false; },
+    [](problem_spec& s) { s.bias_axes.reset(), s.infinite_bias = false; },
+    [](problem_spec& s) { s.mask_axes.reset(); },
+    [](problem_spec& s) { s.ragged = false; },
+    [](problem_spec& s) { s.causal = causal_anchor::none; },
+    [](problem_spec& s) { s.scale.reset(); },
+    [](problem_spec& s) { s.placed = layout::bhld; },
+    [](problem_spec& s) { s.dims.query_heads = s.dims.kv_heads; },
+    [](problem_spec& s) { s.dims.query_heads /= s.dims.kv_heads, s.dims.kv_heads = 1; },
+    [](problem_spec& s) { s.dims.value_width = s.dims.width; },
+    [](problem_spec& s) { s.dims.queries = s.dims.keys = std::min(s.dims.queries, s.dims.keys); },
+    [](problem_spec& s) { s.dims.width = s.dims.value_width = std::min(s.dims.width, s.dims.value_width); },
+    [](problem_spec& s) { s.regime = value_regime::normal; },
+    [](problem_spec& s) { s.regime = value_regime::exact; },
+    [](problem_spec& s) { s.seed %= 8; },
+};
+
+constexpr std::int64_t shape::*dimensions[] = {&shape::batch, &shape::queries,     &shape::keys,
+                                               &shape::width, &shape::value_width};
+
+// Simpler than a random problem of the same size: exact before normal before all others.
+int rank_of(value_regime regime) { return regime == value_regime::exact ? 0 : regime == value_regime::normal ? 1 : 2; }
+
+bool simpler(const problem_spec& a, const problem_spec& b) {
+  return !(a == b) && rank_of(a.regime) <= rank_of(b.regime) && a.seed <= b.seed;
+}
+
+void add_sizes(std::vector<problem_spec>& list, const problem_spec& spec) {
+  for (const auto member : dimensions) {
+    const std::int64_t size = spec.dims.*member;
+    for (const std::int64_t smaller : {std::int64_t{1}, size / 4, size / 2, size - 1}) {
+      problem_spec next = spec;
+      next.dims.*member = smaller;
+      if (smaller >= 1 && smaller < size) list.push_back(next);
+    }
+  }
+}
+
+// The steps that make a problem simpler, biggest first.
+std::vector<problem_spec> simpler_specs(const problem_spec& spec) {
+  std::vector<problem_spec> list;
+  for (const simplification simplify : simplifications) {
+    problem_spec next = spec;
+    simplify(next);
+    if (simpler(next, spec)) list.push_back(next);
+  }
+  add_sizes(list, spec);
+  return list;
+}
+
+}  // namespace
+
+std::string feature_group::name() const {
+  switch (what) {
+    case kind::plain: return "plain";
+    case kind::mixed: return "mixed";
+    case kind::long_row: return "long_row";
+    case kind::single: break;
+  }
+  return std::string(name_of(always));
+}
+
+std::vector<feature_group> groups_for(const property& law, const subject_info& subject) {
+  std::vector<feature_group> groups;
+  if (law.plain_group) groups.push_back({});
+  const feature_set usable_groups(law.groups.bits() & subject.features.bits());
+  for (feature f : members(usable_groups)) groups.push_back({kind::single, f});
+  if (!usable_groups.empty()) groups.push_back({kind::mixed, {}});
+  if (law.long_rows) groups.push_back({kind::long_row, {}});
+  return groups;
+}
+
+std::optional<problem_spec> draw_spec(const property& law, const subject_info& subject, const feature_group& group,
+                                      const draw& d) {
+  chooser choose(draw_seed(law, group, d));
+  const auto formats = static_cast<std::int64_t>(subject.inputs.size());
+  const std::int64_t turn = d.index / formats;
+  problem_spec spec;
+  spec.inputs = subject.inputs[static_cast<std::size_t>(d.index % formats)];
+  spec.profile = subject.profile;
+  spec.seed = choose.bits() >> 32;
+  if (group.what == kind::long_row) {
+    spec.dims = long_shape(subject, turn);
+    spec.regime = long_regimes[static_cast<std::size_t>(turn) % long_regimes.size()];
+    return law.adapt(spec, subject);
+  }
+  const feature_set features = choose_features(group, usable(law, subject), choose);
+  spec.dims = choose_shape(features, choose);
+  spec.regime = regime_of(law, group, d);
+  choose_details(spec, features, group, choose);
+  return law.adapt(spec, subject);
+}
+
+problem_spec shrink_spec(const problem_spec& failing, const std::function<bool(const problem_spec&)>& fails,
+                         int most_tries) {
+  const auto shrinks = [](const problem_spec& spec) { return rc::seq::fromContainer(simpler_specs(spec)); };
+  auto smallest = rc::shrinkable::shrinkRecur(problem_spec(failing), shrinks);
+  int tries = 0;
+  for (bool found = true; found && tries < most_tries;) {
+    found = false;
+    auto candidates = smallest.shrinks();
+    for (auto next = candidates.next(); next && tries < most_tries; next = candidates.next()) {
+      ++tries;
+      if (!fails(next->value())) continue;
+      smallest = std::move(*next);
+      found = true;
+      break;
+    }
+  }
+  return smallest.value();
+}
+
+}  // namespace attest

@@ -1,0 +1,43 @@
+// The set that problems are drawn from, and how a failing one is made smaller.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "properties/property.h"
+
+namespace attest {
+
+// A part of the domain: problems that surely use one feature, or that have something else in common.
+struct feature_group {
+  enum class kind : std::uint8_t {
+    plain,     // no feature at all: equal lengths, equal widths, dense
+    single,    // one feature always, others now and then
+    mixed,     // any of the admitted features
+    long_row,  // one query and hundreds or thousands of keys
+  };
+  kind what = kind::plain;
+  feature always{};
+
+  std::string name() const;  // "plain", "causal_top_left", "mixed", "long_row"
+};
+
+// Computes: the groups in which a property is run on a subject.
+std::vector<feature_group> groups_for(const property&, const subject_info&);
+
+// What a draw depends on: the same values give the same problem.
+struct draw {
+  std::uint64_t seed = 0;
+  std::int64_t index = 0;  // of the problem in its property and group
+};
+
+// Computes: a problem of the group for the property, with features that the subject declares and the property
+// admits; nullopt where the law has nothing to say about it. Each regime comes up once in every 14 draws.
+std::optional<problem_spec> draw_spec(const property&, const subject_info&, const feature_group&, const draw&);
+
+// Computes: a problem that still fails and of which no simpler one tried does: fewer features, smaller dimensions,
+// simpler values. fails is called at most `most_tries` times.
+problem_spec shrink_spec(const problem_spec&, const std::function<bool(const problem_spec&)>& fails, int most_tries);
+
+}  // namespace attest

@@ -1,0 +1,122 @@
+#include "properties/examiner.h"
+
+#include <cstring>
+#include <set>
+
+#include "reference/text.h"
+
+namespace attest {
+namespace {
+
+// Two fills of output buffers that no computation leaves by chance: quiet NaNs with a payload in the wide formats.
+constexpr std::uint64_t first_fill = 0x7ff9a7e57a7e575a;
+constexpr std::uint64_t second_fill = 0xfff9c0dec0dec0a5;
+
+// The low bits of a fill must be a NaN of narrower formats too where they have payloads.
+std::uint64_t fill_for(const format& element, std::uint64_t fill) {
+  switch (element.storage_bits) {
+    case 64: return fill;
+    case 32: return (fill & 0x803fffff) | 0x7fc00000;
+    case 16: return element == f16 ? (fill & 0x81ff) | 0x7e00 : (fill & 0x803f) | 0x7fc0;
+    default: return fill & 0xff;
+  }
+}
+
+bool same_bytes(const tensor& a, const tensor& b) {
+  return a.storage_bytes() == b.storage_bytes() &&
+         (a.storage_bytes() == 0 || std::memcmp(a.data(), b.data(), a.storage_bytes()) == 0);
+}
+
+std::string written_input(const problem& before, const problem& after) {
+  if (!same_bytes(before.q, after.q)) return "q";
+  if (!same_bytes(before.k, after.k)) return "k";
+  if (!same_bytes(before.v, after.v)) return "v";
+  if (before.bias && !same_bytes(*before.bias, *after.bias)) return "bias";
+  return before.lengths == after.lengths ? "" : "lengths";
+}
+
+std::string place_text(const char* name, const index4& i) {
+  return std::string(name) + "[b=" + std::to_string(i[0]) + ",h=" + std::to_string(i[1]) +
+         ",i=" + std::to_string(i[2]) + ",d=" + std::to_string(i[3]) + "]";
+}
+
+std::optional<index4> first_unwritten(const tensor& t, std::uint64_t fill) {
+  std::optional<index4> found;
+  for_each_index(t.sizes(), [&](const index4& i) {
+    if (!found && t.bits(i) == fill) found = i;
+  });
+  return found;
+}
+
+// An element of the storage that lies outside the tensor and no longer holds the fill.
+bool gap_written(const tensor& t, std::uint64_t fill) {
+  tensor clean(t.element(), t.where(), fill);
+  for_each_index(t.sizes(), [&](const index4& i) { clean.set_bits(i, t.bits(i)); });
+  return !same_bytes(clean, t);
+}
+
+std::optional<std::string> misuse_of(const char* name, const tensor& t, std::uint64_t fill) {
+  if (gap_written(t, fill)) return std::string("wrote between the elements of ") + name;
+  if (const auto i = first_unwritten(t, fill)) return place_text(name, *i) + " was never written";
+  return std::nullopt;
+}
+
+std::optional<std::string> misuse_of(const answer& a, std::uint64_t fill) {
+  if (auto found = misuse_of("o", a.o, fill_for(a.o.element(), fill))) return found;
+  return a.lse ? misuse_of("lse", *a.lse, fill_for(a.lse->element(), fill)) : std::nullopt;
+}
+
+judgement refusal(const answer_outcome& outcome, const problem& p) {
+  const std::string message = outcome.message.empty() ? "" : ": " + outcome.message;
+  if (outcome.status == answer_status::unsupported)
+    return misbehaved("declined a problem of the features it declares (" + to_string(p.asks()) + ", " +
+                      std::string(p.q.element().name) + ")" + message);
+  return misbehaved("reported an error" + message);
+}
+
+tensor output_buffer(const format& element, layout how, const index4& sizes, std::uint64_t fill) {
+  return {element, place(how, sizes), fill_for(element, fill)};
+}
+
+}  // namespace
+
+answer_outcome examiner::call(problem& p, answer& a) {
+  tensor* lse = a.lse ? &*a.lse : nullptr;
+  if (subject_.concurrent()) return subject_.answer(p, a.o, lse);
+  const std::lock_guard lock(one_at_a_time_);
+  return subject_.answer(p, a.o, lse);
+}
+
+answer examiner::ask_over(problem& p, std::uint64_t fill) {
+  const contract& c = contract_for(p);
+  answer a;
+  a.o = output_buffer(*c.output, p.answer_layout, p.dims.o_sizes(), fill);
+  if (info().features.has(feature::lse)) a.lse = output_buffer(*c.lse, layout::bhld, p.dims.lse_sizes(), fill);
+  try {
+    const answer_outcome outcome = call(p, a);
+    if (outcome.status != answer_status::answered) a.refusal = refusal(outcome, p);
+  } catch (const std::exception& e) {
+    a.refusal = misbehaved(std::string("threw an exception: ") + e.what());
+  } catch (...) {
+    a.refusal = misbehaved("threw something that is not a std::exception");
+  }
+  return a;
+}
+
+answer examiner::ask(const problem& p) {
+  problem copy = p;
+  answer a = ask_over(copy, first_fill);
+  if (a.refusal) return a;
+  if (const std::string input = written_input(p, copy); !input.empty()) {
+    a.refusal = misbehaved("wrote to its input " + input);
+    return a;
+  }
+  // A value equal to the fill may be the answer (8-bit formats have few others): only what two fills share is unwritten.
+  if (!misuse_of(a, first_fill)) return a;
+  answer again = ask_over(copy, second_fill);
+  if (again.refusal) return again;
+  if (const auto misuse = misuse_of(again, second_fill)) again.refusal = misbehaved(*misuse);
+  return again;
+}
+
+}  // namespace attest

@@ -1,0 +1,40 @@
+// Puts problems to a subject and watches how it behaves while it answers.
+#pragma once
+
+#include <functional>
+#include <mutex>
+#include <optional>
+
+#include "properties/subject.h"
+#include "properties/verdict.h"
+
+namespace attest {
+
+// What a subject gave back. judge only what was answered.
+struct answer {
+  tensor o;                       // in the output format of the contract
+  std::optional<tensor> lse;      // where the subject declares lse
+  std::optional<judgement> refusal;  // unsupported or misbehaved: nothing to judge
+};
+
+// Safe to use from several threads; a subject that is not concurrent gets one call at a time.
+class examiner {
+ public:
+  explicit examiner(subject& s) : subject_(s) {}
+
+  const subject_info& info() const { return subject_.info(); }
+  const contract& contract_for(const problem& p) const { return info().contract_for(p.q.element()); }
+
+  // Asks the problem once. Misbehaved: an exception, an error, a declared feature declined, an input or a gap
+  // between outputs written, an output element left unwritten (shown by two fills that both survive).
+  answer ask(const problem&);
+
+ private:
+  answer ask_over(problem& copy, std::uint64_t fill);
+  answer_outcome call(problem&, answer&);
+
+  subject& subject_;
+  std::mutex one_at_a_time_;
+};
+
+}  // namespace attest

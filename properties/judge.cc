@@ -1,0 +1,92 @@
+#include "properties/judge.h"
+
+#include <cmath>
+#include <limits>
+
+namespace attest {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+double ratio_of(double error, double bound) {
+  if (error == 0) return 0;
+  return bound > 0 ? error / bound : infinity;
+}
+
+bool may_overflow(const due& d) {
+  return std::isfinite(d.value.high) && std::fabs(d.value.high) + d.bound >= largest_finite(*d.stored);
+}
+
+// NaN for NaN, infinity for the same infinity; an infinity also where the exact value may overflow the format.
+double class_ratio(const due& d, double observed) {
+  if (std::isnan(observed) || std::isnan(d.value.high))
+    return std::isnan(observed) == std::isnan(d.value.high) ? 0 : infinity;
+  if (observed == d.value.high) return 0;
+  const bool same_side = std::signbit(observed) == std::signbit(d.value.high + 0.0);
+  return std::isinf(observed) && may_overflow(d) && (same_side || d.bound > std::fabs(d.value.high))
+             ? 0
+             : infinity;
+}
+
+}  // namespace
+
+std::string place_of(const char* tensor, const row_index& row, std::int64_t d) {
+  std::string text = std::string(tensor) + "[b=" + std::to_string(row.b) + ",h=" + std::to_string(row.h) +
+                     ",i=" + std::to_string(row.i);
+  return d < 0 ? text + "]" : text + ",d=" + std::to_string(d) + "]";
+}
+
+void judge_element(judgement& j, const due& d, double observed, const std::string& where, const char* what) {
+  observation seen{where, what, observed, d.value.high, d.bound, 0};
+  if (!std::isfinite(observed) || !std::isfinite(d.value.high)) {
+    seen.ratio = class_ratio(d, observed);
+    j.add(seen);
+    return;
+  }
+  const distance error = distance_to(d.value, observed);
+  if (error.least > d.bound) {
+    seen.ratio = ratio_of(error.least, d.bound);
+    j.add(seen);
+  } else if (!(error.most <= d.bound) || (d.scale > 0 && d.bound > vacuous_share * d.scale)) {
+    ++j.undecided;
+  } else {
+    seen.ratio = ratio_of(error.most, d.bound);
+    j.add(seen);
+  }
+}
+
+row_reference::row_reference(const problem& p, const contract& c, const row_index& place)
+    : contract_(c), exact_(compute_exact_row(p, place)), bound_(c, p, place, exact_) {}
+
+due row_reference::output(std::int64_t d) const {
+  return {exact_.output[static_cast<std::size_t>(d)], bound_.output(d), bound_.hull(d), contract_.output};
+}
+
+due row_reference::lse() const { return {exact_.lse, bound_.lse(), 1, contract_.lse}; }
+
+bool output_is_specified(const problem& p, const exact_row& row) {
+  return !row.empty() || p.rules.on_empty_row != empty_row::unspecified;
+}
+
+bool lse_is_specified(const problem& p, const exact_row& row) {
+  return !row.empty() || p.rules.on_empty_lse != empty_lse::unspecified;
+}
+
+judgement judge_answer(const problem& p, const answer& a, const contract& c) {
+  judgement j;
+  for_each_row(p.dims, [&](const row_index& place) {
+    const row_reference row(p, c, place);
+    ++j.rows;
+    if (!row.bound().in_domain()) {
+      ++j.out_of_domain;
+      return;
+    }
+    for (std::int64_t d = 0; d < p.dims.value_width && output_is_specified(p, row.exact()); ++d)
+      judge_element(j, row.output(d), a.o.at(place.b, place.h, place.i, d), place_of("o", place, d), "output");
+    if (a.lse && lse_is_specified(p, row.exact()))
+      judge_element(j, row.lse(), a.lse->at(place.b, place.h, place.i, 0), place_of("lse", place, -1), "lse");
+  });
+  return j;
+}
+
+}  // namespace attest

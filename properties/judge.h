@@ -1,0 +1,63 @@
+// Comparing what a subject answered with what its contract allows.
+#pragma once
+
+#include <string>
+
+#include "derivation/bounds/forward.h"
+#include "properties/examiner.h"
+#include "properties/verdict.h"
+#include "reference/exact/exact_row.h"
+
+namespace attest {
+
+// The share of the hull (or of 1, for a log or a sum of weights) above which a bound says too little to decide.
+inline constexpr double vacuous_share = 0.25;
+
+// Where an output element is: "o[b=0,h=1,i=2,d=3]".
+std::string place_of(const char* tensor, const row_index&, std::int64_t d);
+
+// What is due at one element.
+struct due {
+  enclosure value;
+  double bound = 0;
+  double scale = 0;  // a bound above vacuous_share of it is undecided; 0: never
+  const format* stored = &f32;  // beyond its largest finite number an infinity is allowed
+};
+
+// Compares classes first, then the distance with the bound, and adds the result to the judgement.
+void judge_element(judgement&, const due&, double observed, const std::string& where, const char* what);
+
+// The exact row and its bound, kept together.
+class row_reference {
+ public:
+  row_reference(const problem&, const contract&, const row_index&);
+  row_reference(const row_reference&) = delete;
+  row_reference& operator=(const row_reference&) = delete;
+
+  const exact_row& exact() const { return exact_; }
+  const forward_bound& bound() const { return bound_; }
+  due output(std::int64_t d) const;
+  due lse() const;
+
+ private:
+  const contract& contract_;
+  exact_row exact_;
+  forward_bound bound_;
+};
+
+// Whether the semantics says what an empty row holds (otherwise there is nothing to compare).
+bool output_is_specified(const problem&, const exact_row&);
+bool lse_is_specified(const problem&, const exact_row&);
+
+// Calls visit(row_index) for every row of the output.
+template <class Visit>
+void for_each_row(const shape& dims, Visit visit) {
+  for (std::int64_t b = 0; b < dims.batch; ++b)
+    for (std::int64_t h = 0; h < dims.query_heads; ++h)
+      for (std::int64_t i = 0; i < dims.queries; ++i) visit(row_index{b, h, i});
+}
+
+// Judges every element of o, and of lse where it was returned, against the definition.
+judgement judge_answer(const problem&, const answer&, const contract&);
+
+}  // namespace attest

@@ -1,0 +1,185 @@
+#include "properties/run.h"
+
+#include <oneapi/tbb/parallel_for.h>
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+
+namespace attest {
+namespace {
+
+// One problem to be put: where it belongs, and what became of it.
+struct task {
+  std::size_t group = 0;
+  const property* law = nullptr;
+  problem_spec spec;
+  judgement found;
+  bool done = false;
+};
+
+int problems_in(const property& law, const feature_group& group, int effort) {
+  constexpr int long_rows = 6;
+  return effort * (group.what == feature_group::kind::long_row ? long_rows : law.base_problems);
+}
+
+void add_group(run_result& result, std::vector<task>& tasks, const property& law, const feature_group& group) {
+  const std::size_t number = result.groups.size();
+  group_result empty;
+  empty.law = &law;
+  empty.group = group.name();
+  const std::size_t before = tasks.size();
+  for (int index = 0; index < problems_in(law, group, result.options.effort); ++index)
+    if (auto spec = draw_spec(law, result.subject, group, {result.options.seed, index}))
+      tasks.push_back({number, &law, std::move(*spec), {}, false});
+  if (tasks.size() > before) result.groups.push_back(empty);
+}
+
+std::vector<task> draw_tasks(run_result& result) {
+  std::vector<task> tasks;
+  for (const property* law : result.options.properties)
+    for (const feature_group& group : groups_for(*law, result.subject)) add_group(result, tasks, *law, group);
+  return tasks;
+}
+
+// Runs the tasks on all threads. Each result lands in its own place, so their order does not matter.
+bool carry_out(std::vector<task>& tasks, examiner& subject, const progress& report) {
+  std::atomic<bool> stop{false};
+  std::atomic<std::int64_t> done{0};
+  std::mutex reporting;
+  tbb::parallel_for(std::size_t{0}, tasks.size(), [&](std::size_t n) {
+    if (stop) return;
+    tasks[n].found = tasks[n].law->judge(tasks[n].spec, subject);
+    tasks[n].done = true;
+    const std::int64_t count = ++done;
+    const std::lock_guard lock(reporting);
+    if (report && !report(count, static_cast<std::int64_t>(tasks.size()))) stop = true;
+  });
+  return !stop;
+}
+
+bool is_judged(const judgement& j) { return j.judged > 0 && j.judged >= j.undecided; }
+
+void count(group_result& group, const judgement& j) {
+  ++group.problems;
+  group.judged_problems += is_judged(j) ? 1 : 0;
+  group.judged += j.judged;
+  group.undecided += j.undecided;
+  group.out_of_domain += j.out_of_domain;
+  group.rows += j.rows;
+  group.outcome = group.problems == 1 ? j.outcome : worse(group.outcome, j.outcome);
+  if (!is_failure(j.outcome)) group.worst_ratio = std::max(group.worst_ratio, j.worst_ratio);
+}
+
+feature_set asked_features(const task& t, const subject_info& subject) {
+  const feature_set asked = materialise(t.spec).asks();
+  return subject.features.has(feature::lse) ? asked.with(feature::lse) : asked;
+}
+
+void count(std::vector<feature_coverage>& coverage, const task& t, const subject_info& subject) {
+  for (feature f : members(asked_features(t, subject))) {
+    feature_coverage& entry = coverage[static_cast<std::size_t>(f)];
+    ++entry.problems;
+    entry.judged += is_judged(t.found) ? 1 : 0;
+    entry.rows += t.found.rows;
+    entry.out_of_domain += t.found.out_of_domain;
+  }
+}
+
+std::vector<feature_coverage> empty_coverage(const run_result& result) {
+  std::vector<feature_coverage> coverage;
+  for (feature f : members(feature_set::all()))
+    coverage.push_back({f, result.subject.features.has(f), result.options.required.has(f), 0, 0, 0, 0});
+  return coverage;
+}
+
+counterexample explain(const task& t, examiner& subject, int tries) {
+  counterexample c;
+  c.property = t.law->name;
+  c.drawn = t.spec;
+  c.found = t.found;
+  c.problem = shrink_spec(
+      t.spec,
+      [&](const problem_spec& smaller) {
+        const auto fitted = t.law->adapt(smaller, subject.info());
+        if (!fitted || !(*fitted == smaller)) return false;
+        const judgement j = t.law->judge(smaller, subject);
+        if (j.outcome != t.found.outcome) return false;
+        c.found = j;
+        return true;
+      },
+      tries);
+  c.replay = replay_line(subject.info(), c.property, c.problem);
+  return c;
+}
+
+// The first failure of each group; only the first of a property is made smaller.
+void explain_failures(run_result& result, const std::vector<task>& tasks, examiner& subject) {
+  const property* shrunk = nullptr;
+  for (const task& t : tasks) {
+    group_result& group = result.groups[t.group];
+    if (!is_failure(t.found.outcome) || group.failure) continue;
+    group.reason = t.found.reason;
+    group.failure = explain(t, subject, t.law == shrunk ? 0 : result.options.shrink_tries);
+    shrunk = t.law;
+  }
+}
+
+std::string shortfall(const feature_coverage& c) {
+  const std::string name(name_of(c.what));
+  if (c.required && !c.declared) return "required feature " + name + " is not declared by the subject";
+  if (c.judged < least_judged_problems)
+    return "feature " + name + ": " + std::to_string(c.judged) + " problems judged (needed: " +
+           std::to_string(least_judged_problems) + ")";
+  if (static_cast<double>(c.out_of_domain) > most_out_of_domain * static_cast<double>(c.rows))
+    return "feature " + name + ": " + std::to_string(c.out_of_domain) + " of " + std::to_string(c.rows) +
+           " rows out of domain (allowed: 1 %)";
+  return {};
+}
+
+void find_shortfalls(run_result& result) {
+  for (const feature_coverage& c : result.coverage)
+    if (c.declared || c.required)
+      if (std::string text = shortfall(c); !text.empty()) result.not_judged.push_back(std::move(text));
+  for (const group_result& g : result.groups)
+    if (g.judged_problems == 0 && !is_failure(g.outcome))
+      result.not_judged.push_back("property " + std::string(g.law->name) + ", group " + g.group +
+                                  ": no problem could be judged");
+}
+
+}  // namespace
+
+verdict run_result::outcome() const {
+  verdict all = groups.empty() ? verdict::undecided : groups.front().outcome;
+  for (const group_result& g : groups) all = worse(all, g.outcome);
+  return all;
+}
+
+int run_result::exit_code() const {
+  if (is_failure(outcome())) return 1;
+  return not_judged.empty() && !interrupted ? 0 : 3;
+}
+
+std::string replay_line(const subject_info& subject, std::string_view property, const problem_spec& spec) {
+  return subject.address + " " + std::string(property) + " " + to_line(spec);
+}
+
+run_result run_properties(subject& s, const run_options& options, const progress& report) {
+  run_result result;
+  result.subject = s.info();
+  result.options = options;
+  std::vector<task> tasks = draw_tasks(result);
+  examiner subject(s);
+  result.interrupted = !carry_out(tasks, subject, report);
+  result.coverage = empty_coverage(result);
+  for (const task& t : tasks) {
+    if (!t.done) continue;
+    count(result.groups[t.group], t.found);
+    count(result.coverage, t, result.subject);
+  }
+  explain_failures(result, tasks, subject);
+  find_shortfalls(result);
+  return result;
+}
+
+}  // namespace attest

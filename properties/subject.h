@@ -1,0 +1,57 @@
+// An implementation under test. It has one operation: answer a problem into buffers that the runner owns.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reference/contract/contract.h"
+#include "reference/problems/problem.h"
+
+namespace attest {
+
+struct subject_info {
+  std::string address;  // as given: "builtin:float32", "kernel.so:name"
+  std::string name;
+  std::string version;
+  feature_set features;
+  std::vector<const format*> inputs;
+  std::string profile = "attest";
+  std::vector<const contract*> contracts;  // declared; a format without one is gated on its default
+
+  // Computes: the contract on which problems with inputs of that format are judged.
+  const contract& contract_for(const format&) const;
+};
+
+enum class answer_status : std::uint8_t { answered, unsupported, failed };
+
+struct answer_outcome {
+  answer_status status = answer_status::answered;
+  std::string message;  // why, where it was not answered
+};
+
+class subject {
+ public:
+  subject() = default;
+  subject(const subject&) = delete;
+  subject& operator=(const subject&) = delete;
+  virtual ~subject() = default;
+
+  virtual const subject_info& info() const = 0;
+  // Whether answer may be called from several threads at once.
+  virtual bool concurrent() const = 0;
+  // Writes every element of o, and of lse where it is given. May throw: that is reported as misbehaviour.
+  virtual answer_outcome answer(problem&, tensor& o, tensor* lse) = 0;
+};
+
+// Opens "builtin:NAME" or "PATH.so[:NAME]".
+// Error: input_error when there is no such subject, or it does not keep the plugin ABI.
+std::unique_ptr<subject> open_subject(std::string_view address);
+
+// The subjects that open_subject knows by themselves.
+std::unique_ptr<subject> open_builtin(std::string_view name);
+std::unique_ptr<subject> open_plugin(std::string_view address);
+
+}  // namespace attest

@@ -1,0 +1,33 @@
+#include "properties/weights_probe.h"
+
+#include <algorithm>
+
+#include "properties/judge.h"
+
+namespace attest {
+
+observed_weights::observed_weights(const shape& dims)
+    : dims_(dims),
+      values_(static_cast<std::size_t>(dims.batch * dims.query_heads * dims.queries * dims.keys)) {}
+
+problem one_hot_columns(const problem& p, std::int64_t first) {
+  problem probe = p;
+  for_each_index(p.v.sizes(), [&](const index4& i) { probe.v.set(i, i[2] == first + i[3] ? 1 : 0); });
+  return probe;
+}
+
+observed_weights read_weights(const problem& p, examiner& subject) {
+  observed_weights weights(p.dims);
+  for (std::int64_t first = 0; first < p.dims.keys && !weights.refusal; first += p.dims.value_width) {
+    const answer a = subject.ask(one_hot_columns(p, first));
+    weights.refusal = a.refusal;
+    const std::int64_t count = std::min(p.dims.value_width, p.dims.keys - first);
+    for_each_row(p.dims, [&](const row_index& row) {
+      for (std::int64_t d = 0; d < count && !a.refusal; ++d)
+        weights.set(row, first + d, a.o.at(row.b, row.h, row.i, d));
+    });
+  }
+  return weights;
+}
+
+}  // namespace attest
