@@ -18,6 +18,8 @@ bool is_deterministic(const problem& p, examiner& subject, const answer& before)
   return again.refusal || (same_everywhere(before.o, again.o) && (!before.lse || same_everywhere(*before.lse, *again.lse)));
 }
 
+enum class determinism { not_tried, shown, refuted };
+
 // A pair of elements, held to equality, or to twice the bound where the subject is not deterministic.
 class pair_judge {
  public:
@@ -35,8 +37,9 @@ class pair_judge {
 
  private:
   bool deterministic() {
-    if (!deterministic_) deterministic_ = is_deterministic(problem_, subject_, before_);
-    return *deterministic_;
+    if (determinism_ == determinism::not_tried)
+      determinism_ = is_deterministic(problem_, subject_, before_) ? determinism::shown : determinism::refuted;
+    return determinism_ == determinism::shown;
   }
 
   due doubled_bound(const row_index& row, std::int64_t d, double value) const {
@@ -50,7 +53,7 @@ class pair_judge {
   examiner& subject_;
   const answer& before_;
   const char* what_;
-  std::optional<bool> deterministic_;
+  determinism determinism_ = determinism::not_tried;
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "properties/examiner.h"
+#include "reference/definition/key_set.h"
 
 namespace attest {
 

@@ -62,12 +62,13 @@ constexpr double_double operator*(double_double a, double_double b) {
   return fast_two_sum(product.hi, product.lo + (a.hi * b.lo + a.lo * b.hi));
 }
 
-// Error: below 2^-100, relative.
+// Error: below 2^-99, relative.
 constexpr double_double operator/(double_double a, double_double b) {
-  const double quotient = a.hi / b.hi;
+  const double inverse = 1 / b.hi;
+  const double quotient = a.hi * inverse;
   const double_double back = two_product(quotient, b.hi);
   const double remainder = ((a.hi - back.hi) - back.lo) + (a.lo - quotient * b.lo);
-  return fast_two_sum(quotient, remainder / b.hi);
+  return fast_two_sum(quotient, remainder * inverse);
 }
 
 // ln 2 = hi + lo to 2^-89; hi has 34 bits, so that its product with an integer below 2^19 is exact.

@@ -3,7 +3,7 @@
 // Errors of the pair, relative to e^x, before it is rounded:
 //   argument   2^-77  (k ln2.lo/128 rounded, and ln2 to 2^-89 times at most 1075)
 //   series     2^-83  (its first term left out, r^8/8!)
-//   tail       2^-79  (r^3/6 + ... rounded); 2^-71 relative to expm1(r), all there is when k = 0
+//   tail       2^-79  (r^3/6 + ... rounded); 2^-70 relative to expm1(r), all there is when k = 0
 //   table      2^-88  (2^(j/128), by at most 127 products)
 // e^x - 1: 2^-67 relative, as |e^x - 1| >= 2^-9 whenever k is not 0.
 #include <array>
@@ -108,7 +108,7 @@ double round_once(scaled_pair x) {
   return scale((sum.hi + (sum.lo + x.y.lo)) - smallest_normal, x.exponent);
 }
 
-// Computes: e^x - 1. Domain: -44 <= x < 64.
+// Computes: e^x - 1. Domain: -52 <= x < 64.
 double_double expm1_pair(double x) {
   const reduced argument = reduce(x);
   if (argument.k == 0) return expm1_series(argument.r);
@@ -131,19 +131,19 @@ double exp2_double(double x) {
   return round_once(exponential(reduce_base_2(x)));
 }
 
-// Left out where that costs below 2^-9 ulp: x^2/2 for the smallest x, -1 beside e^64.
+// Left out where that costs below 2^-17 ulp: x^2/2 for the smallest x, 1 beside e^64, e^-52 beside 1.
 double expm1_double(double x) {
-  if (-0x1p-63 < x && x < 0x1p-63) return x;
+  if (-0x1p-70 < x && x < 0x1p-70) return x;
   if (!(x < 64)) return exp_double(x);
-  return x < -44 ? -1 : expm1_pair(x).hi;
+  return x < -52 ? -1 : expm1_pair(x).hi;
 }
 
 // tanh x = e / (e + 2), e = e^(2x) - 1.
-// Left out where that costs below 2^-9 ulp: x^3/3 for the smallest x, 2 e^(-2x) from 22 on.
+// Left out where that costs below 2^-17 ulp: x^3/3 for the smallest x, 2 e^(-2x) from 25 on.
 double tanh_double(double x) {
   const double size = x < 0 ? -x : x;
-  if (!(size >= 0x1p-32)) return x;
-  if (size >= 22) return x < 0 ? -1 : 1;
+  if (!(size >= 0x1p-36)) return x;
+  if (size >= 25) return x < 0 ? -1 : 1;
   const double_double e = expm1_pair(2 * size);
   const double result = (e / (e + double_double{2, 0})).hi;
   return x < 0 ? -result : result;

@@ -1,7 +1,10 @@
 // Sine and cosine: x = k pi/2 + r, |r| <= pi/4, then the series of r, its first terms in pairs:
 //   sin r = r - r^3 (1/3! - rest),  cos r = 1 - r^2/2 + r^4 (1/4! - rest).
 // Errors in ulps of the result, beside the 0.5 of the last rounding:
-//   argument   2^-11  (four parts of pi/2 go 2^-160 deep, and what cancels does so exactly)
+//   argument   2^-20  (k half_pi[3] rounded, to 2^-136; of the doubles up to 2^20 but 0, the
+//   nearest to a
+//                      multiple of pi/2 is 2^-60.4 away: the continued fractions of 2^-n / (pi/2)
+//                      tell)
 //   series     2^-9   (first terms left out, r^19/19! and r^20/20!)
 //   rest       2^-7   (rounded; it is 2^-8 of the sine, 2^-11 of the cosine)
 #include <limits>
@@ -23,12 +26,13 @@ struct reduced {
   double_double r;
 };
 
-// Domain: |x| <= 2^20.
+// Domain: |x| <= 2^20. Where the sum of the first three parts is small, it is exact.
 reduced reduce(double x) {
   const double k = (x * two_over_pi + 0x1.8p52) - 0x1.8p52;
-  double_double r{x - k * half_pi[0], 0};
-  for (int part = 1; part < 4; ++part) r = r + double_double{-k * half_pi[part], 0};
-  return {static_cast<int>(k) & 3, r};
+  const double_double two = two_sum(x - k * half_pi[0], -k * half_pi[1]);
+  const double_double three = two_sum(two.hi, -k * half_pi[2]);
+  const double rest = three.lo + (two.lo - k * half_pi[3]);
+  return {static_cast<int>(k) & 3, fast_two_sum(three.hi, rest)};
 }
 
 constexpr double_double reciprocal(double n) {

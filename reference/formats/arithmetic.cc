@@ -28,16 +28,16 @@ struct scaled {
   double significand;
 };
 
-// Computes: x + y - sum, exactly, for sum the double nearest to x + y. (Knuth, TAOCP 2, 4.2.2,
-// Theorem C.)
+// Computes: x + y - sum, exactly, for sum the double nearest to x + y.
+// Source: Knuth, The Art of Computer Programming 2, 4.2.2, Theorem C.
 double sum_residual(double x, double y, double sum) {
   const double y_part = sum - x;
   return (x - (sum - y_part)) + (y - y_part);
 }
 
-// Domain: x y between the ends, z below the high end. The three terms of the residual are exact but
-// for their last sum. (Boldo and Muller, "Exact and approximated error of the FMA", IEEE Trans.
-// Computers 60(2), 2011.)
+// Domain: x y between the ends, z below the high end.
+// Error: only the last sum of the residual rounds, which keeps its sign.
+// Source: Boldo and Muller, "Exact and approximated error of the FMA", IEEE Trans. Computers, 2011.
 unrounded fma_inside(double x, double y, double z) {
   const double value = std::fma(x, y, z);
   const double product = x * y;

@@ -7,11 +7,11 @@
 
 namespace attest {
 
-// A unit that computes in one format with one rounding. Operands may be any doubles (numbers of other formats
-// too, as in a mixed-precision multiply-add); results are numbers of the format.
-// Error: add, sub, mul, div, sqrt and fma are correctly rounded in every format and mode, f64 included.
-// Special: as IEEE 754 (inf - inf, 0 * inf, 0 / 0 are NaN); 1 / 0 is an infinity, which the format then rounds
-//   as round_to says. A sum that cancels exactly is +0, and -0 in mode down.
+// A unit that computes in one format with one rounding. Operands may be any doubles (numbers of
+// other formats too, as in a mixed-precision multiply-add); results are numbers of the format.
+// Error: every operation is correctly rounded in every format and mode, f64 included.
+// Special: as IEEE 754: inf - inf, 0 * inf and 0 / 0 are NaN; 1 / 0 is an infinity, which then is
+//   rounded as round_to says. A sum that cancels exactly is +0, and -0 in mode down.
 class arithmetic {
  public:
   explicit arithmetic(const format& result, rounding how = {}, std::uint64_t seed = 0);

@@ -13,7 +13,8 @@ enum class specials : std::uint8_t {
   nan_only,  // "fn": no infinities, only the all-ones pattern of either sign is NaN (e4m3fn)
 };
 
-// A binary format: values are +-m 2^(e - precision + 1), 0 <= m < 2^precision, min_exponent <= e <= max_exponent.
+// A binary format: values are +-m 2^(e - precision + 1) with 0 <= m < 2^precision and
+// min_exponent <= e <= max_exponent.
 struct format {
   std::string_view name;
   int precision;     // significand bits, the hidden one included

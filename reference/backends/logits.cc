@@ -1,0 +1,64 @@
+#include "reference/backends/logits.h"
+
+#include <algorithm>
+
+namespace attest {
+namespace {
+
+double raw_score_in(stages& in, const problem& p, const row_index& row, std::int64_t j) {
+  arithmetic& unit = in.score_sum;
+  double sum = 0;
+  for (std::int64_t t = 0; t < p.dims.width; ++t) {
+    const double q = unit.convert(p.q.at(row.b, row.h, row.i, t));
+    const double k = unit.convert(p.k.at(row.b, p.kv_head(row.h), j, t));
+    sum = unit.add(sum, unit.mul(q, k));
+  }
+  return sum;
+}
+
+double soft_capped_in(arithmetic& unit, double score, double soft_cap) {
+  if (!(soft_cap > 0)) return score;
+  const double cap = unit.convert(soft_cap);
+  return unit.mul(cap, tanh_in(unit, unit.div(score, cap)));
+}
+
+double biased_in(stages& in, const problem& p, const index4& cell, double score) {
+  return in.bias_sum.add(score, in.bias_sum.convert(p.bias->at(cell)));
+}
+
+// The score is stored once: as it leaves score_sum for the next stage.
+double logit_in(stages& in, const problem& p, const index4& cell, double score) {
+  const bool cap_last = p.bias && p.rules.cap == cap_order::after_bias;
+  if (cap_last) {
+    const double biased = biased_in(in, p, cell, in.score_storage.convert(score));
+    return soft_capped_in(in.score_sum, biased, p.soft_cap);
+  }
+  const double stored = in.score_storage.convert(soft_capped_in(in.score_sum, score, p.soft_cap));
+  return p.bias ? biased_in(in, p, cell, stored) : stored;
+}
+
+}  // namespace
+
+std::size_t row_logits::before(std::int64_t j, std::int64_t all_keys) const {
+  if (j >= all_keys) return t.size();
+  return static_cast<std::size_t>(std::lower_bound(keys.begin(), keys.end(), j) - keys.begin());
+}
+
+double scale_in(stages& in, const problem& p) {
+  if (p.scale) return in.score_sum.convert(*p.scale);
+  const double width = in.score_sum.convert(static_cast<double>(p.dims.width));
+  return in.score_sum.div(1, in.score_sum.sqrt(width));
+}
+
+row_logits logits_in(stages& in, const problem& p, const row_index& row, double c) {
+  row_logits logits{key_set(p, row), {}};
+  for (std::int64_t j : logits.keys) {
+    const double score = in.score_sum.mul(c, raw_score_in(in, p, row, j));
+    logits.t.push_back(logit_in(in, p, {row.b, row.h, row.i, j}, score));
+  }
+  if (!p.sink.empty())
+    logits.t.push_back(in.bias_sum.convert(p.sink[static_cast<std::size_t>(row.h)]));
+  return logits;
+}
+
+}  // namespace attest

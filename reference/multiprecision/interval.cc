@@ -1,0 +1,157 @@
+#include "reference/multiprecision/interval.h"
+
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace attest {
+namespace {
+
+using unary = int (*)(mpfr_ptr, mpfr_srcptr, mpfr_rnd_t);
+using binary = int (*)(mpfr_ptr, mpfr_srcptr, mpfr_srcptr, mpfr_rnd_t);
+
+interval_end rounded(unary f, mpfr_srcptr x, mpfr_rnd_t towards) {
+  interval_end result;
+  f(result.get(), x, towards);
+  return result;
+}
+
+interval_end rounded(binary f, mpfr_srcptr x, mpfr_srcptr y, mpfr_rnd_t towards) {
+  interval_end result;
+  f(result.get(), x, y, towards);
+  return result;
+}
+
+interval_end end_at(double x) {
+  static_assert(interval_bits >= std::numeric_limits<double>::digits);
+  interval_end result;
+  mpfr_set_d(result.get(), x, MPFR_RNDN);
+  return result;
+}
+
+// A function that grows on its whole domain maps ends to ends.
+interval increasing(unary f, const interval& x) {
+  return {rounded(f, x.lower(), MPFR_RNDD), rounded(f, x.upper(), MPFR_RNDU)};
+}
+
+// mpfr_min and mpfr_max pass over a NaN; here it must win, for it makes the whole line.
+void keep_least(interval_end& least, const interval_end& x) {
+  if (!mpfr_lessequal_p(least.get(), x.get())) least = x;
+}
+
+void keep_greatest(interval_end& greatest, const interval_end& x) {
+  if (!mpfr_greaterequal_p(greatest.get(), x.get())) greatest = x;
+}
+
+// A product or quotient is monotone in each operand, so its extremes lie at corners.
+interval hull_of_corners(binary f, const interval& x, const interval& y) {
+  interval_end least = rounded(f, x.lower(), y.lower(), MPFR_RNDD);
+  interval_end greatest = rounded(f, x.lower(), y.lower(), MPFR_RNDU);
+  const std::array<std::array<mpfr_srcptr, 2>, 3> corners{
+      {{x.lower(), y.upper()}, {x.upper(), y.lower()}, {x.upper(), y.upper()}}};
+  for (const auto& [a, b] : corners) {
+    const interval_end low = rounded(f, a, b, MPFR_RNDD);
+    if (mpfr_nan_p(least.get()) || mpfr_nan_p(low.get())) return interval::whole_line();
+    keep_least(least, low);
+    keep_greatest(greatest, rounded(f, a, b, MPFR_RNDU));
+  }
+  return {least, greatest};
+}
+
+std::string decimals(mpfr_srcptr x, int count) {
+  char* text = nullptr;
+  mpfr_asprintf(&text, "%.*RNf", count, x);
+  std::string result = text;
+  mpfr_free_str(text);
+  return result;
+}
+
+}  // namespace
+
+interval::interval(double x) : interval(end_at(x), end_at(x)) {}
+
+interval::interval(const interval_end& lower, const interval_end& upper)
+    : lower_(lower), upper_(upper) {
+  if (!mpfr_nan_p(lower.get()) && !mpfr_nan_p(upper.get())) return;
+  mpfr_set_inf(lower_.get(), -1);
+  mpfr_set_inf(upper_.get(), 1);
+}
+
+interval interval::between(double lower, double upper) {
+  return {end_at(lower), end_at(upper)};
+}
+
+interval interval::whole_line() {
+  return interval(std::numeric_limits<double>::quiet_NaN());
+}
+
+interval operator+(const interval& x, const interval& y) {
+  return {rounded(mpfr_add, x.lower(), y.lower(), MPFR_RNDD),
+          rounded(mpfr_add, x.upper(), y.upper(), MPFR_RNDU)};
+}
+
+interval operator-(const interval& x, const interval& y) {
+  return {rounded(mpfr_sub, x.lower(), y.upper(), MPFR_RNDD),
+          rounded(mpfr_sub, x.upper(), y.lower(), MPFR_RNDU)};
+}
+
+interval operator*(const interval& x, const interval& y) {
+  return hull_of_corners(mpfr_mul, x, y);
+}
+
+interval operator/(const interval& x, const interval& y) {
+  if (contains(y, 0.0)) return interval::whole_line();
+  return hull_of_corners(mpfr_div, x, y);
+}
+
+interval exp(const interval& x) {
+  return increasing(mpfr_exp, x);
+}
+interval tanh(const interval& x) {
+  return increasing(mpfr_tanh, x);
+}
+interval log(const interval& x) {
+  return increasing(mpfr_log, x);
+}
+interval sqrt(const interval& x) {
+  return increasing(mpfr_sqrt, x);
+}
+
+bool operator<(const interval& x, const interval& y) {
+  return mpfr_less_p(rounded(mpfr_add, x.lower(), x.upper(), MPFR_RNDN).get(),
+                     rounded(mpfr_add, y.lower(), y.upper(), MPFR_RNDN).get());
+}
+
+bool certainly_less(const interval& x, const interval& y) {
+  return mpfr_less_p(x.upper(), y.lower());
+}
+
+bool disjoint(const interval& x, const interval& y) {
+  return certainly_less(x, y) || certainly_less(y, x);
+}
+
+bool contains(const interval& x, mpfr_srcptr y) {
+  return mpfr_lessequal_p(x.lower(), y) && mpfr_lessequal_p(y, x.upper());
+}
+
+bool contains(const interval& x, double y) {
+  return contains(x, end_at(y).get());
+}
+
+bool identical(const interval& x, const interval& y) {
+  return mpfr_equal_p(x.lower(), y.lower()) && mpfr_equal_p(x.upper(), y.upper());
+}
+
+double width(const interval& x) {
+  return mpfr_get_d(rounded(mpfr_sub, x.upper(), x.lower(), MPFR_RNDU).get(), MPFR_RNDU);
+}
+
+std::string certain_decimals(const interval& x, int most) {
+  for (int count = most; count >= 0; --count) {
+    std::string lower = decimals(x.lower(), count);
+    if (lower == decimals(x.upper(), count)) return lower;
+  }
+  return "?";
+}
+
+}  // namespace attest

@@ -1,0 +1,89 @@
+// A closed interval of the real line with ends in MPFR, rounded outwards: what is computed with it
+// is proved.
+//
+// Every operation f contains f(x, y) for all real x, y in its operands. Where f is not defined for
+// some of them, the result is the whole line, which says nothing. An end may be infinite; none is
+// ever NaN.
+#pragma once
+
+#include <mpfr.h>
+
+#include <string>
+
+namespace attest {
+
+// Finer than the 2^-200 that the reference claims; and coarser than mpfr100, so that a result
+// correctly rounded to its 334 bits cannot leave the interval of the exact one.
+inline constexpr mpfr_prec_t interval_bits = 256;
+
+// One end: an MPFR number of interval_bits, as a value.
+class interval_end {
+ public:
+  interval_end() {
+    mpfr_init2(value_, interval_bits);
+    mpfr_set_zero(value_, 1);
+  }
+  interval_end(const interval_end& other) : interval_end() { *this = other; }
+  interval_end& operator=(const interval_end& other) {
+    mpfr_set(value_, other.value_, MPFR_RNDN);  // exact: the precisions are equal
+    return *this;
+  }
+  ~interval_end() { mpfr_clear(value_); }
+
+  mpfr_ptr get() { return value_; }
+  mpfr_srcptr get() const { return value_; }
+
+ private:
+  mpfr_t value_;
+};
+
+class interval {
+ public:
+  interval() = default;         // the point 0
+  explicit interval(double x);  // the point x; the whole line for NaN
+  // Domain: lower <= upper. Special: the whole line if either is NaN.
+  interval(const interval_end& lower, const interval_end& upper);
+
+  static interval between(double lower, double upper);
+  static interval whole_line();
+
+  mpfr_srcptr lower() const { return lower_.get(); }
+  mpfr_srcptr upper() const { return upper_.get(); }
+
+ private:
+  interval_end lower_, upper_;
+};
+
+interval operator+(const interval&, const interval&);
+interval operator-(const interval&, const interval&);
+// Special: the whole line where 0 meets an infinite end.
+interval operator*(const interval&, const interval&);
+// Special: the whole line when the divisor contains 0.
+interval operator/(const interval&, const interval&);
+
+interval exp(const interval&);
+interval tanh(const interval&);
+// Special: the whole line when the operand reaches below 0; the log of 0 is -inf.
+interval log(const interval&);
+interval sqrt(const interval&);
+
+// Compares midpoints. It decides nothing: the definition asks for it only to choose the shift of a
+// softmax, and any shift is right.
+bool operator<(const interval&, const interval&);
+
+// Computes: whether every number of x lies below every number of y. Disjoint: one is certainly
+// less.
+bool certainly_less(const interval& x, const interval& y);
+bool disjoint(const interval&, const interval&);
+bool contains(const interval&, mpfr_srcptr);
+bool contains(const interval&, double);
+// Computes: whether both have the very same ends.
+bool identical(const interval&, const interval&);
+// Result: upper - lower, rounded up; NaN only when both ends are the same infinity.
+double width(const interval&);
+
+// Result: the number with as many decimals, at most `most`, as both ends round to alike; "?" when
+// not even the integer is certain.
+std::string certain_decimals(const interval&, int most);
+
+}  // namespace attest

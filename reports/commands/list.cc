@@ -1,0 +1,47 @@
+// attest list: what can be named on the command line.
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "derivation/claims/catalogue.h"
+#include "properties/property.h"
+#include "reference/backends/backend.h"
+#include "reference/contract/presets.h"
+#include "reference/problems/value_regime.h"
+#include "reference/semantics/profiles.h"
+#include "reports/commands/command.h"
+
+namespace attest {
+namespace {
+
+void entry(std::string_view name, std::string_view about) {
+  std::cout << fmt::format("  {:<26} {}\n", name, about);
+}
+
+void heading(std::string_view text) { std::cout << text << '\n'; }
+
+void list_all() {
+  heading("properties (attest check --property GLOB, attest explain NAME)");
+  for (const property* law : catalogue()) entry(law->name, law->statement);
+  heading("built-in subjects (builtin:NAME[/two-pass|/online[=BLOCK]|/split-kv[=PARTS]])");
+  for (std::string_view name : all_backends()) entry(name, find_backend(name).about);
+  heading("contracts");
+  for (const contract& c : all_contracts()) entry(c.name, c.about);
+  heading("profiles");
+  for (const profile& p : all_profiles()) entry(p.rules.name, p.about);
+  heading("features");
+  for (feature f : members(feature_set::all())) entry(name_of(f), meaning_of(f));
+  heading("value regimes");
+  for (const regime_text& r : all_regimes()) entry(r.name, r.meaning);
+  heading("claims (attest derive --claim GLOB)");
+  for (const claim* c : all_claims()) entry(c->id, c->statement);
+}
+
+}  // namespace
+
+void add_list(CLI::App& app, outcome&) {
+  app.add_subcommand("list", "Lists properties, subjects, contracts, profiles, features, claims")->callback(list_all);
+}
+
+}  // namespace attest

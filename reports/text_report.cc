@@ -1,0 +1,169 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ostream>
+
+#include "reference/text.h"
+#include "reports/report.h"
+#include "reports/summary.h"
+#include "reports/words/foreign_text.h"
+#include "reports/words/problem_words.h"
+#include "reports/words/wording.h"
+
+namespace attest {
+namespace {
+
+constexpr std::size_t page_width = 100;
+constexpr std::size_t label_width = 10;
+
+// A label and a text beside it, broken between words where the page ends. A longer word stays
+// whole.
+std::string labelled(std::string_view label, std::string_view text, std::size_t indent = 0) {
+  std::string page, line = fmt::format("{:{}}{:<{}}", "", indent, label, label_width);
+  bool fresh = true;
+  for (std::string_view word : split(text, ' ')) {
+    if (!fresh && line.size() + 1 + word.size() > page_width) {
+      page += line + '\n';
+      line.assign(indent + label_width, ' ');
+      fresh = true;
+    }
+    line += fresh ? "" : " ";
+    line += word;
+    fresh = false;
+  }
+  return page + line + '\n';
+}
+
+std::string subject_text(const run_result& result) {
+  const std::string address = printable(result.subject.address);
+  const std::string words = subject_words(result.subject);
+  return labelled("subject", address == words ? words : address + " (" + words + ")") +
+         labelled("contract", contract_words(result.subject)) +
+         labelled("profile", printable(result.subject.profile)) +
+         labelled("seed",
+                  fmt::format("{}, effort {}", result.options.seed, result.options.effort)) +
+         '\n';
+}
+
+// --- The table ---
+
+struct row {
+  std::string name, verdict, problems, judged, ratio;
+};
+
+row row_of(const property_summary& p) {
+  const bool seen = p.sum.judged > 0 || p.worst_ratio > 0;
+  return {printable(p.law->name), std::string(name_of(p.outcome)), count_text(p.sum.problems),
+          count_text(p.sum.judged), seen ? ratio_text(p.worst_ratio) : "-"};
+}
+
+std::vector<row> table_of(const run_result& result) {
+  std::vector<row> rows{{"property", "verdict", "problems", "comparisons", "worst ratio"}};
+  for (const property_summary& p : summarise(result)) rows.push_back(row_of(p));
+  for (const property* law : not_run(result))
+    rows.push_back({printable(law->name), "not run", "0", "0", "-"});
+  return rows;
+}
+
+std::string table_text(const run_result& result) {
+  const std::vector<row> rows = table_of(result);
+  std::size_t width = 0;
+  for (const row& r : rows) width = std::max(width, r.name.size());
+  std::string text;
+  for (const row& r : rows)
+    text += fmt::format("{:<{}}  {:<11}  {:>9}  {:>12}  {:>11}\n", r.name, width, r.verdict,
+                        r.problems, r.judged, r.ratio);
+  return text + '\n';
+}
+
+// --- Counterexamples ---
+
+std::string other_groups(const property_summary& p, const group_result* shown) {
+  std::string names;
+  for (const group_result* group : p.groups)
+    if (group != shown && is_failure(group->outcome))
+      names += (names.empty() ? "" : ", ") + printable(group->group);
+  return names.empty() ? "" : "; also fails in " + names;
+}
+
+std::string observation_text(const observation& seen) {
+  const auto [observed, expected] = telling_apart(seen.observed, seen.expected);
+  return labelled("at", printable(seen.where) + ": " + printable(seen.what), 2) +
+         labelled("observed", observed, 2) + labelled("expected", expected, 2) +
+         labelled("error", error_words(seen), 2);
+}
+
+std::string problem_text(const problem_spec& spec) {
+  return labelled("problem",
+                  shape_words(spec) + "; " + value_words(spec) + "; " + feature_words(spec), 2);
+}
+
+std::string counterexample_text(const property_summary& p, const group_result& group) {
+  const counterexample& c = *group.failure;
+  std::string text = fmt::format("{}: {}\n", printable(p.law->name), name_of(c.found.outcome));
+  text += labelled("law", printable(p.law->statement), 2);
+  text += labelled("group", printable(group.group) + other_groups(p, &group), 2);
+  if (!c.found.reason.empty()) text += labelled("reason", printable(c.found.reason), 2);
+  text += problem_text(c.problem);
+  if (c.found.worst) text += observation_text(*c.found.worst);
+  return text + fmt::format("  {:<{}}{}\n\n", "replay", label_width, replay_command(c));
+}
+
+std::string failure_text(const property_summary& p) {
+  if (const group_result* group = p.first_failure()) return counterexample_text(p, *group);
+  return fmt::format("{}: {}\n", printable(p.law->name), name_of(p.outcome)) +
+         labelled("law", printable(p.law->statement), 2) + '\n';
+}
+
+std::string failures_text(const run_result& result) {
+  std::string text;
+  for (const property_summary& p : summarise(result))
+    if (is_failure(p.outcome)) text += failure_text(p);
+  return text;
+}
+
+// --- What was not looked at ---
+
+std::string not_judged_text(const run_result& result) {
+  std::string text;
+  for (const std::string& sentence : result.not_judged)
+    text += labelled(text.empty() ? "unjudged" : "", printable(sentence));
+  return text.empty() ? text : text + '\n';
+}
+
+std::string spaced_names(feature_set features) {
+  std::string names;
+  for (feature f : members(features))
+    names += (names.empty() ? "" : ", ") + std::string(name_of(f));
+  return names.empty() ? "none" : names;
+}
+
+std::string features_text(const run_result& result) {
+  const feature_set declared = result.subject.features;
+  const feature_set others(feature_set::all().bits() & ~declared.bits());
+  std::string text = labelled("features", "declared: " + spaced_names(declared));
+  if (!others.empty()) text += labelled("", "not declared, not judged: " + spaced_names(others));
+  return text + '\n';
+}
+
+std::string run_text(const run_block& run) {
+  return labelled("run", fmt::format("attest {}, {} s on {} threads of {}, {}",
+                                     printable(run.version), number_text(run.seconds), run.threads,
+                                     printable(run.host), printable(run.started)));
+}
+
+std::string verdict_text(const run_result& result) {
+  const int code = result.exit_code();
+  return fmt::format("{} (exit code {}: {})\n", headline(result), code, meaning_of_exit_code(code));
+}
+
+}  // namespace
+
+void write_text(std::ostream& out, const report& r) {
+  out << subject_text(r.result) << table_text(r.result) << failures_text(r.result)
+      << not_judged_text(r.result) << features_text(r.result);
+  if (r.run) out << run_text(*r.run) << '\n';
+  out << verdict_text(r.result);
+}
+
+}  // namespace attest
