@@ -26,20 +26,24 @@ nlohmann::ordered_json to_json(const comparison_row& row) {
 }  // namespace
 
 void write_comparison_text(std::ostream& out, const comparison& c) {
-  out << fmt::format("{} problems, inputs every subject holds ({} values), seed {}; error against 100 digits\n\n",
-                     c.problems, c.inputs, c.seed);
-  out << "| subject | output | max error | RMS error | max ulps | observed there | expected there |\n"
+  out << fmt::format(
+      "{} problems, inputs every subject holds ({} values), seed {}; error against 100 digits\n\n",
+      c.problems, c.inputs, c.seed);
+  out << "| subject | output | max error | RMS error | max ulps | observed there | expected there "
+         "|\n"
          "|---|---|---|---|---|---|---|\n";
   for (const comparison_row& row : c.rows)
-    out << fmt::format("| {} | {} | {:.2e} | {:.2e} | {:.2f} | {:.9g} | {:.9g} |\n", row.subject, row.output_format,
-                       row.max_error, row.rms_error, row.max_ulps, row.worst_observed, row.worst_expected);
+    out << fmt::format("| {} | {} | {:.2e} | {:.2e} | {:.2f} | {:.9g} | {:.9g} |\n", row.subject,
+                       row.output_format, row.max_error, row.rms_error, row.max_ulps,
+                       row.worst_observed, row.worst_expected);
   out << "\nlargest error of each:\n";
   for (const comparison_row& row : c.rows)
     out << fmt::format("  {}: {} of {}\n", row.subject, row.worst_place, row.worst_problem);
   for (const comparison_row& row : c.rows)
     if (row.wrong_class > 0)
-      out << fmt::format("  {}: {} of {} elements are NaN or infinite where the answer is not, or the reverse\n",
-                         row.subject, row.wrong_class, row.elements);
+      out << fmt::format(
+          "  {}: {} of {} elements are NaN or infinite where the answer is not, or the reverse\n",
+          row.subject, row.wrong_class, row.elements);
 }
 
 void write_comparison_json(std::ostream& out, const comparison& c) {

@@ -106,7 +106,9 @@ void forward_bound::set_mass() {
   least_mass_ = most_mass_ = 0;
   for (std::size_t n = 0; n < errors_.size(); ++n) {
     least_mass_ += row_.keys[n].weight * exponential(-errors_[n]);
-    most_mass_ += weighted(row_.keys[n].weight, exponential(errors_[n]));
+    moved_.push_back(weighted(row_.keys[n].weight, exponential_less_1(errors_[n])));
+    raised_.push_back(weighted(row_.keys[n].weight, exponential(errors_[n])));
+    most_mass_ += raised_.back();
   }
   weight_error_ = shrinkage(terms_, u(contract_.weight_sum));
 }
@@ -127,10 +129,9 @@ forward_bound::budget forward_bound::first_order(std::int64_t d) const {
   const double o = row_.output[static_cast<std::size_t>(d)].high;
   double moved = 0, magnitude = 0;
   for (std::size_t n = 0; n < errors_.size(); ++n) {
-    const double a = row_.keys[n].weight;
     const double v = row_.value(problem_, place_, n, d);
-    moved += weighted(a, exponential_less_1(errors_[n])) * std::fabs(v - o);
-    magnitude += weighted(a, exponential(errors_[n])) * std::fabs(v);
+    moved += moved_[n] * std::fabs(v - o);
+    magnitude += raised_[n] * std::fabs(v);
   }
   const double stored = store_error(c.weight_storage, c.exponent) + (c.may_normalise_weights ? 2 * u(c.exponent) : 0);
   const double merged = c.merges * (store_error(c.partial_storage, c.output_sum) + 2 * u(c.output_sum));

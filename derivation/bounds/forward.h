@@ -46,6 +46,8 @@ class forward_bound {
   double rescalings_ = 0;       // r
   double greatest_error_ = 0;   // max Delta_j
   std::vector<double> errors_;  // E_j
+  std::vector<double> moved_;   // a_j (exp(E_j) - 1)
+  std::vector<double> raised_;  // a_j exp(E_j)
   double least_mass_ = 1;       // A = sum a_j exp(-E_j)
   double most_mass_ = 1;        // sum a_j exp(E_j)
   double weight_error_ = 0;     // theta_D

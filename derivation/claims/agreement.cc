@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "reference/multiprecision/mpfr100.h"
+#include "reference/multiprecision/mpfr_text.h"
 
 namespace attest {
 
@@ -18,8 +19,8 @@ int agreeing_digits(const std::string& a, const std::string& b) {
 std::string shared_digits(const std::string& a, const std::string& b, int most) {
   const mpfr100 x(a), y(b);
   for (int digits = most; digits > 0; --digits) {
-    std::string text = x.str(digits);
-    if (text == y.str(digits)) return text;
+    std::string text = significant_text(x.backend().data(), digits);
+    if (text == significant_text(y.backend().data(), digits)) return text;
   }
   return "?";
 }

@@ -2,9 +2,6 @@
 // number.
 #pragma once
 
-#include <ios>
-#include <limits>
-
 #include "derivation/claims/cell_trace.h"
 #include "reference/definition/attention.h"
 
@@ -48,23 +45,24 @@ cell_trace<T> trace_in(const problem& p, const output_cell& cell, score_divisor 
   return trace;
 }
 
-template <Number T>
-std::string digits_of(const T& x) {
-  return x.str(std::numeric_limits<T>::max_digits10, std::ios_base::scientific);
-}
-
-template <Number T>
-std::vector<std::string> digits_of(const std::vector<T>& xs) {
+template <Number T, class Text>
+std::vector<std::string> texts_of(const std::vector<T>& xs, Text text) {
   std::vector<std::string> texts;
-  for (const T& x : xs) texts.push_back(digits_of(x));
+  for (const T& x : xs) texts.push_back(text(x));
   return texts;
 }
 
-template <Number T>
-cell_trace<std::string> digits_of(const cell_trace<T>& t) {
-  return {digits_of(t.sums),        digits_of(t.scores),  digits_of(t.exponentials),
-          digits_of(t.denominator), digits_of(t.weights), digits_of(t.terms),
-          digits_of(t.output),      digits_of(t.defined)};
+// text: a number's decimal text.
+template <Number T, class Text>
+cell_trace<std::string> texts_of(const cell_trace<T>& t, Text text) {
+  return {texts_of(t.sums, text),
+          texts_of(t.scores, text),
+          texts_of(t.exponentials, text),
+          text(t.denominator),
+          texts_of(t.weights, text),
+          texts_of(t.terms, text),
+          text(t.output),
+          text(t.defined)};
 }
 
 }  // namespace attest

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "properties/exchange/npy_header.h"
-#include "reference/formats/rounding.h"
+#include "reference/formats/encoding.h"
 #include "reference/input_error.h"
 
 namespace attest {
@@ -127,7 +127,7 @@ std::uint64_t count_elements(const npy_header& header, const byte_source& source
   for (const std::int64_t size : header.sizes) {
     empty = empty || size == 0;
     if (__builtin_mul_overflow(bytes, std::max<std::int64_t>(size, 1), &bytes))
-      fail(source.where(), fmt::format("'shape' ({}) overflows", fmt::join(header.sizes, ", ")),
+      fail(source.where(), fmt::format("'shape' ({}) overflows", print_npy_sizes(header.sizes)),
            "at most 2^63 - 1 bytes of data");
   }
   return empty ? 0 : static_cast<std::uint64_t>(bytes) / header.type->bytes;

@@ -233,9 +233,14 @@ npy_header parse_npy_header(std::string_view text, std::size_t first_byte, std::
   return dictionary_parser(text, first_byte, where).parse();
 }
 
+std::string print_npy_sizes(const std::vector<std::int64_t>& sizes) {
+  std::string text;
+  for (const std::int64_t size : sizes) text += (text.empty() ? "" : ", ") + std::to_string(size);
+  return text;
+}
+
 std::string print_npy_header(const npy_header& header) {
-  const std::string shape =
-      fmt::format("{}{}", fmt::join(header.sizes, ", "), header.sizes.size() == 1 ? "," : "");
+  const std::string shape = print_npy_sizes(header.sizes) + (header.sizes.size() == 1 ? "," : "");
   return fmt::format("{{'descr': '{}', 'fortran_order': {}, 'shape': ({}), }}", header.type->descr,
                      header.column_major ? "True" : "False", shape);
 }

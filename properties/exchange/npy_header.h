@@ -54,6 +54,9 @@ const npy_type* find_npy_type(std::string_view descr);
 // blanks, trailing commas. Error: input_error naming `where` and the byte.
 npy_header parse_npy_header(std::string_view text, std::size_t first_byte, std::string_view where);
 
+// Computes: the sizes between commas, "2, 3".
+std::string print_npy_sizes(const std::vector<std::int64_t>& sizes);
+
 // Computes: the dictionary as NumPy prints it.
 std::string print_npy_header(const npy_header& header);
 

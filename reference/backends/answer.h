@@ -17,8 +17,10 @@ void for_each_row(const shape& dims, Visit visit) {
 }
 
 // Computes: t[row, d] = value + residual, rounded once to the format of t (as round_to).
-inline void store(tensor& t, const row_index& row, std::size_t d, double value, double residual = 0) {
-  t.set({row.b, row.h, row.i, static_cast<std::int64_t>(d)}, round_to(t.element(), {}, value, residual));
+inline void store(tensor& t, const row_index& row, std::size_t d, double value,
+                  double residual = 0) {
+  t.set({row.b, row.h, row.i, static_cast<std::int64_t>(d)},
+        round_to(t.element(), {}, value, residual));
 }
 
 }  // namespace attest

@@ -16,10 +16,9 @@ struct number {
   void (*evaluate)(const backend&, const problem&, tensor&, tensor*);
 };
 
-const std::vector<const format*> fp8_inputs{&f8_e4m3fn, &f8_e4m3, &f8_e5m2};
-const std::vector<const format*> any_input(std::begin(all_formats), std::end(all_formats));
-
 const std::vector<number>& numbers() {
+  const std::vector<const format*> fp8_inputs{&f8_e4m3fn, &f8_e4m3, &f8_e5m2};
+  const std::vector<const format*> any_input(std::begin(all_formats), std::end(all_formats));
   static const std::vector<number> list{
       {"float64", "float64", "the definition in double", {&f64}, evaluate_float64},
       {"float32", "float32", "the definition in float", {&f32, &tf32}, evaluate_float32},
@@ -52,10 +51,26 @@ constexpr order_text orders[] = {
 constexpr std::int64_t most_size = 1 << 20;
 
 constexpr std::string_view listed[] = {
-    "float64",        "float64/online=16",  "float64/split-kv=3", "float32", "float32/online=16",
-    "float32/split-kv=3", "fp16",           "fp16/online=16",     "fp16/split-kv=3", "fp16-eager",
-    "fp16-accumulate", "bf16",              "bf16/online=16",     "bf16/split-kv=3", "bf16-eager",
-    "fp8",            "fp8/online=16",      "mp50",               "mp100",           "mpfr",
+    "float64",
+    "float64/online=16",
+    "float64/split-kv=3",
+    "float32",
+    "float32/online=16",
+    "float32/split-kv=3",
+    "fp16",
+    "fp16/online=16",
+    "fp16/split-kv=3",
+    "fp16-eager",
+    "fp16-accumulate",
+    "bf16",
+    "bf16/online=16",
+    "bf16/split-kv=3",
+    "bf16-eager",
+    "fp8",
+    "fp8/online=16",
+    "mp50",
+    "mp100",
+    "mpfr",
 };
 
 template <class Entries>
@@ -72,15 +87,17 @@ template <class Entries>
 const auto& find_entry(const Entries& entries, std::string_view name, const std::string& what) {
   for (const auto& entry : entries)
     if (entry.name == name) return entry;
-  throw input_error("unknown " + what + " '" + std::string(name) + "' (allowed: " + names_of(entries) + ")");
+  throw input_error("unknown " + what + " '" + std::string(name) +
+                    "' (allowed: " + names_of(entries) + ")");
 }
 
 std::int64_t parse_size(const order_text& order, std::string_view text) {
   const std::int64_t size = parse_integer(text, "the size of order " + std::string(order.name));
-  if (order.default_size == 0) throw input_error("order " + std::string(order.name) + " takes no size");
+  if (order.default_size == 0)
+    throw input_error("order " + std::string(order.name) + " takes no size");
   if (size < 1 || size > most_size)
-    throw input_error("the size of order " + std::string(order.name) + " is " + std::to_string(size) +
-                      " (allowed: 1 to " + std::to_string(most_size) + ")");
+    throw input_error("the size of order " + std::string(order.name) + " is " +
+                      std::to_string(size) + " (allowed: 1 to " + std::to_string(most_size) + ")");
   return size;
 }
 
@@ -98,7 +115,11 @@ void set_order(std::string_view text, backend& b) {
 
 backend two_pass_backend(const number& n) {
   const contract* keeps = n.contract_name.empty() ? nullptr : &find_contract(n.contract_name);
-  return {std::string(n.name), std::string(n.about.empty() ? keeps->about : n.about), keeps, n.inputs, n.evaluate,
+  return {std::string(n.name),
+          std::string(n.about.empty() ? keeps->about : n.about),
+          keeps,
+          n.inputs,
+          n.evaluate,
           {}};
 }
 
@@ -109,11 +130,14 @@ backend find_backend(std::string_view name) {
   backend b = two_pass_backend(find_entry(numbers(), name.substr(0, slash), "backend"));
   if (slash == std::string_view::npos) return b;
   if (b.keeps == nullptr)
-    throw input_error("backend " + b.name + " takes no order, but was given '" + std::string(name) + "'");
+    throw input_error("backend " + b.name + " takes no order, but was given '" + std::string(name) +
+                      "'");
   set_order(name.substr(slash + 1), b);
   return b;
 }
 
-std::span<const std::string_view> all_backends() { return listed; }
+std::span<const std::string_view> all_backends() {
+  return listed;
+}
 
 }  // namespace attest

@@ -18,18 +18,19 @@ struct backend {
   const contract* keeps;              // the contract that it keeps; nullptr: a multiprecision one
   std::vector<const format*> inputs;  // that it is offered for
 
-  // Computes: o, and lse where given, into tensors of the right sizes, any layout. Every call gives the same bits.
-  // Error: within what the contract allows; a multiprecision one is correctly rounded to the format of o and lse,
+  // Computes: o, and lse where given, into tensors of the right sizes, any layout. Every call gives
+  // the same bits. Error: within what the contract allows; a multiprecision one is correctly
+  // rounded to the format of o and lse,
   //   but where its own error decides (about 1e-50, 1e-100, 1e-100 of sum a|v|).
-  // Special: an empty row holds what the semantics gives it, computed in double.
+  // Special: an empty row holds what the semantics gives it.
   void (*evaluate)(const backend&, const problem&, tensor& o, tensor* lse);
   schedule visits;
 };
 
-// A number and an order, "NUMBER[/ORDER[=SIZE]]". NUMBER: float64, float32, fp16, fp16-eager, fp16-accumulate,
-// bf16, bf16-eager, fp8, mp50, mp100, mpfr. ORDER (not for mp*): two-pass, online=BLOCK, split-kv=PARTS; the sizes
-// default to 16 and 3, and go up to 2^20.
-// Error: input_error for anything else.
+// A number and an order, "NUMBER[/ORDER[=SIZE]]". NUMBER: float64, float32, fp16, fp16-eager,
+// fp16-accumulate, bf16, bf16-eager, fp8, mp50, mp100, mpfr. ORDER (not for mp*): two-pass,
+// online=BLOCK, split-kv=PARTS; the sizes default to 16 and 3, and go up to 2^20. Error:
+// input_error for anything else.
 backend find_backend(std::string_view name);
 
 // Result: the names that `attest list` shows and `attest check` without a subject runs.

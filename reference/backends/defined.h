@@ -1,4 +1,5 @@
-// The definition evaluated in one number throughout. A header for the files that each hold one such number.
+// The definition evaluated in one number throughout. A header for the files that each hold one such
+// number.
 #pragma once
 
 #include "reference/backends/answer.h"
@@ -6,19 +7,22 @@
 
 namespace attest {
 
-// A number as the double nearest to it and the double nearest to what that lacks: enough to round it once to any
-// format, unless its own digits end within 2^-106 of a tie.
+// A number as the double nearest to it and the double nearest to what that lacks: enough to round
+// it once to any format, unless its own digits end within 2^-106 of a tie.
 struct double_pair {
   double nearest;
   double rest = 0;
 };
 
-inline double_pair to_pair(double x) { return {x}; }
-inline double_pair to_pair(float x) { return {static_cast<double>(x)}; }
+inline double_pair to_pair(double x) {
+  return {x};
+}
+inline double_pair to_pair(float x) {
+  return {static_cast<double>(x)};
+}
 
 template <class T>
-  requires std::is_class_v<T>
-double_pair to_pair(const T& x) {
+requires std::is_class_v<T> double_pair to_pair(const T& x) {
   const auto nearest = x.template convert_to<double>();
   if (!std::isfinite(nearest)) return {nearest};
   return {nearest, T(x - T(nearest)).template convert_to<double>()};

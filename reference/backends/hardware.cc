@@ -8,8 +8,8 @@ namespace {
 
 // A contract of the hardware numbers allows subnormals to be flushed; C++ keeps them.
 contract keeping_subnormals(contract c) {
-  for (stage* s : {&c.score_sum, &c.score_storage, &c.bias_sum, &c.exponent, &c.weight_storage, &c.output_sum,
-                   &c.weight_sum, &c.partial_storage})
+  for (stage* s : {&c.score_sum, &c.score_storage, &c.bias_sum, &c.exponent, &c.weight_storage,
+                   &c.output_sum, &c.weight_sum, &c.partial_storage})
     s->subnormals = subnormal_mode::kept;
   c.output_subnormals = subnormal_mode::kept;
   return c;

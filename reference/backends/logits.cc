@@ -39,8 +39,8 @@ double logit_in(stages& in, const problem& p, const index4& cell, double score) 
 
 }  // namespace
 
-std::size_t row_logits::before(std::int64_t j, std::int64_t all_keys) const {
-  if (j >= all_keys) return t.size();
+std::size_t row_logits::before(std::int64_t j, std::int64_t end) const {
+  if (j >= end) return t.size();
   return static_cast<std::size_t>(std::lower_bound(keys.begin(), keys.end(), j) - keys.begin());
 }
 

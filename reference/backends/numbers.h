@@ -5,7 +5,8 @@
 
 namespace attest {
 
-// float64, float32 in the two-pass order; the others go through the stages, in f64 or f32 with subnormals kept.
+// float64, float32 in the two-pass order; the others go through the stages, in f64 or f32 with
+// subnormals kept.
 void evaluate_float64(const backend&, const problem&, tensor& o, tensor* lse);
 void evaluate_float32(const backend&, const problem&, tensor& o, tensor* lse);
 

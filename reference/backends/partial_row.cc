@@ -42,7 +42,8 @@ double staged_row::value(std::size_t n, std::size_t d) const {
 
 void absorb(const staged_row& row, logit_range block, partial_row& part) {
   if (block.first == block.last) return;
-  raise_to(row.in, greatest_of(row.logits, block, part.empty() ? row.logits.t[block.first] : part.m), part);
+  raise_to(row.in,
+           greatest_of(row.logits, block, part.empty() ? row.logits.t[block.first] : part.m), part);
   for (std::size_t n = block.first; n < block.last; ++n) {
     const double weight = weight_in(row.in, row.logits.t[n], part.m);
     part.l = row.in.weight_sum.add(part.l, weight);

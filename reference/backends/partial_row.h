@@ -15,7 +15,8 @@ struct staged_row {
   row_index place;
   const row_logits& logits;
 
-  // Computes: v of the n-th logit's key at column d, as output_sum reads it. Domain: the logit has a key.
+  // Computes: v of the n-th logit's key at column d, as output_sum reads it. Domain: the logit has
+  // a key.
   double value(std::size_t n, std::size_t d) const;
   std::size_t value_width() const { return static_cast<std::size_t>(p.dims.value_width); }
 };
@@ -26,7 +27,8 @@ struct logit_range {
   std::size_t last;
 };
 
-// m = max t, l = w sum exp(t - m) and o = w sum exp(t - m) v, over the keys so far; w = weight_of_one.
+// m = max t, l = w sum exp(t - m) and o = w sum exp(t - m) v, over the keys so far; w =
+// weight_of_one.
 struct partial_row {
   explicit partial_row(std::size_t value_width) : o(value_width, 0.0) {}
   // Whether no key has been met: the largest one has given l its w.
@@ -43,16 +45,17 @@ struct finished_row {
   double lse;
 };
 
-// Computes: the part with a block of keys more. m rises to the block's maximum first, so that l and o are rescaled at
-// most once a block: by exp(m_before - m_after), rounded in exponent. l adds the weights unrounded, o the stored ones,
-// key after key.
+// Computes: the part with a block of keys more. m rises to the block's maximum first, so that l and
+// o are rescaled at most once a block: by exp(m_before - m_after), rounded in exponent. l adds the
+// weights unrounded, o the stored ones, key after key.
 void absorb(const staged_row&, logit_range block, partial_row&);
 
-// Computes: whole and part together, each rescaled to the larger of their m. An empty one leaves the other as it is.
+// Computes: whole and part together, each rescaled to the larger of their m. An empty one leaves
+// the other as it is.
 void merge(stages&, const partial_row& part, partial_row& whole);
 
-// Computes: o / l, rounded in output_sum and then to the output; lse = m + ln(l / w), rounded in exponent.
-// Domain: not empty.
+// Computes: o / l, rounded in output_sum and then to the output; lse = m + ln(l / w), rounded in
+// exponent. Domain: not empty.
 finished_row finish(stages&, const partial_row&);
 
 // Computes: the lse that goes with m and l. Domain: l > 0 or NaN.

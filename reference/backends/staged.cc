@@ -7,19 +7,32 @@
 namespace attest {
 namespace {
 
-finished_row empty_result(stages& in, const problem& p, const row_index& place) {
-  finished_row row{empty_row_output<double>(p, place), empty_row_lse<double>(p.rules)};
-  for (double& o : row.output) o = in.output.convert(o);
-  return row;
-}
-
 finished_row ordered_row(const staged_row& row, const schedule& visits) {
   switch (visits.order) {
-    case evaluation_order::two_pass: return two_pass_row(row);
-    case evaluation_order::online: return online_row(row, visits.size);
-    case evaluation_order::split_kv: return split_kv_row(row, visits.size);
+    case evaluation_order::two_pass:
+      return two_pass_row(row);
+    case evaluation_order::online:
+      return online_row(row, visits.size);
+    case evaluation_order::split_kv:
+      return split_kv_row(row, visits.size);
   }
   return two_pass_row(row);
+}
+
+// All keys alike, as a finite sentinel in place of every score leaves them.
+row_logits uniform_logits(std::int64_t keys) {
+  row_logits logits;
+  for (std::int64_t j = 0; j < keys; ++j) logits.keys.push_back(j);
+  logits.t.assign(logits.keys.size(), 0.0);
+  return logits;
+}
+
+finished_row empty_result(const staged_row& row, const schedule& visits) {
+  const double lse = empty_row_lse<double>(row.p.rules);
+  if (row.p.rules.on_empty_row != empty_row::mean_of_values || row.p.dims.keys == 0)
+    return {empty_row_output<double>(row.p, row.place), lse};
+  const row_logits uniform = uniform_logits(row.p.dims.keys);
+  return {ordered_row({row.in, row.p, row.place, uniform}, visits).output, lse};
 }
 
 double lse_as_declared(stages& in, const semantics& rules, double lse) {
@@ -27,17 +40,22 @@ double lse_as_declared(stages& in, const semantics& rules, double lse) {
   return in.exponent.div(lse, log_in(in.exponent, 2));
 }
 
+void store_row(const staged_row& row, const schedule& visits, tensor& o, tensor* lse) {
+  const finished_row result =
+      row.logits.t.empty() ? empty_result(row, visits) : ordered_row(row, visits);
+  for (std::size_t d = 0; d < result.output.size(); ++d) store(o, row.place, d, result.output[d]);
+  if (lse != nullptr) store(*lse, row.place, 0, lse_as_declared(row.in, row.p.rules, result.lse));
+}
+
 }  // namespace
 
-void evaluate_staged(const contract& c, const schedule& visits, const problem& p, tensor& o, tensor* lse) {
+void evaluate_staged(const contract& c, const schedule& visits, const problem& p, tensor& o,
+                     tensor* lse) {
   stages in(c);
   const double scale = scale_in(in, p);
   for_each_row(p.dims, [&](const row_index& place) {
     const row_logits logits = logits_in(in, p, place, scale);
-    const finished_row row = logits.t.empty() ? empty_result(in, p, place)
-                                              : ordered_row({in, p, place, logits}, visits);
-    for (std::size_t d = 0; d < row.output.size(); ++d) store(o, place, d, row.output[d]);
-    if (lse != nullptr) store(*lse, place, 0, lse_as_declared(in, p.rules, row.lse));
+    store_row({in, p, place, logits}, visits, o, lse);
   });
 }
 

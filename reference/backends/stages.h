@@ -1,4 +1,5 @@
-// A contract as units of arithmetic: one a stage, each operation the exact one rounded once to the stage's format.
+// A contract as units of arithmetic: one a stage, each operation the exact one rounded once to the
+// stage's format.
 #pragma once
 
 #include "reference/contract/contract.h"
@@ -23,8 +24,8 @@ struct stages {
   bool normalises_weights;  // in the two-pass order: p / l is stored, then multiplied by v
 };
 
-// Computes: the function in double, rounded to the unit's format. Error: below 0.5001 ulp of a format of at most 24
-// bits rounded to nearest; of f64, that of elementary.h.
+// Computes: the function in double, rounded to the unit's format. Error: below 0.5001 ulp of a
+// format of at most 24 bits rounded to nearest; of f64, that of elementary.h.
 double exp_in(arithmetic& unit, double x);
 double log_in(arithmetic& unit, double x);
 double tanh_in(arithmetic& unit, double x);

@@ -23,7 +23,8 @@ double sum_in(arithmetic& unit, const std::vector<double>& terms) {
 }
 
 // w p / l, as it is stored.
-std::vector<double> stored_weights(const staged_row& row, const std::vector<double>& exponentials, double l) {
+std::vector<double> stored_weights(const staged_row& row, const std::vector<double>& exponentials,
+                                   double l) {
   stages& in = row.in;
   std::vector<double> stored;
   for (std::size_t n = 0; n < row.logits.keys.size(); ++n) {
@@ -47,7 +48,8 @@ finished_row normalised_row(const staged_row& row) {
   const double l = sum_in(row.in.weight_sum, p);
   const std::vector<double> weights = stored_weights(row, p, l);
   finished_row result{{}, row.in.exponent.add(m, log_in(row.in.exponent, l))};
-  for (std::size_t d = 0; d < row.value_width(); ++d) result.output.push_back(mixed(row, weights, d));
+  for (std::size_t d = 0; d < row.value_width(); ++d)
+    result.output.push_back(mixed(row, weights, d));
   return result;
 }
 

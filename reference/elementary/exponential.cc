@@ -131,7 +131,7 @@ double exp2_double(double x) {
   return round_once(exponential(reduce_base_2(x)));
 }
 
-// Left out where that costs below 2^-17 ulp: x^2/2 for the smallest x, 1 beside e^64, e^-52 beside 1.
+// Left out where it costs below 2^-17 ulp: x^2/2 for the smallest x, 1 beside e^64, e^-52 beside 1.
 double expm1_double(double x) {
   if (-0x1p-70 < x && x < 0x1p-70) return x;
   if (!(x < 64)) return exp_double(x);

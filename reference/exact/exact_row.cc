@@ -83,16 +83,20 @@ std::vector<real> logits_of(const problem& p, const row_index& place, const atte
   return logits;
 }
 
-// Gaps, weights and mass, from the logits alone: the weights of the definition, and that of the sink beside them.
-void describe_weights(const std::vector<real>& logits, exact_row& result) {
-  const real greatest = *std::max_element(logits.begin(), logits.end());
-  real mass(0);
-  for (const real& t : logits) mass = mass + exp(real(t - greatest));
-  result.greatest = to_double(greatest);
+// Gaps and mass, and the weight of the sink, which the definition leaves out. A weight is exp(t - M) / l, so one of
+// them gives l; MPFR's exponents are too wide for it to be 0.
+void describe_weights(const std::vector<real>& logits, const std::vector<real>& weights, exact_row& result) {
+  const auto greatest = std::max_element(logits.begin(), logits.end());
+  const auto position = static_cast<std::size_t>(greatest - logits.begin());
+  const real mass = position < weights.size() ? real(1) / weights[position]
+                    : weights.empty()         ? real(1)
+                                              : exp(real(logits.front() - *greatest)) / weights.front();
+  result.greatest = to_double(*greatest);
   result.log_mass = to_double(log(mass));
   for (std::size_t n = 0; n < logits.size(); ++n) {
-    result.keys[n].gap = to_double(greatest - logits[n]);
-    result.keys[n].weight = to_double(exp(real(logits[n] - greatest)) / mass);
+    result.keys[n].gap = to_double(*greatest - logits[n]);
+    result.keys[n].weight =
+        to_double(n < weights.size() ? weights[n] : exp(real(logits[n] - *greatest)) / mass);
   }
 }
 
@@ -114,7 +118,7 @@ exact_row compute_exact_row(const problem& p, const row_index& place) {
   exact_row result;
   result.scale = std::fabs(to_double(scale_of<real>(p)));
   describe_keys(p, place, row, result);
-  if (!result.empty()) describe_weights(logits_of(p, place, row), result);
+  if (!result.empty()) describe_weights(logits_of(p, place, row), row.weights, result);
   const double factor = result.empty() ? 0 : error_factor(result.keys, p.dims);
   result.lse = enclose(as_declared(p.rules, row.lse), factor);
   for (std::size_t d = 0; d < row.output.size(); ++d)

@@ -1,8 +1,9 @@
 #include "reference/multiprecision/interval.h"
 
 #include <array>
-#include <cmath>
 #include <limits>
+
+#include "reference/multiprecision/mpfr_text.h"
 
 namespace attest {
 namespace {
@@ -56,14 +57,6 @@ interval hull_of_corners(binary f, const interval& x, const interval& y) {
     keep_greatest(greatest, rounded(f, a, b, MPFR_RNDU));
   }
   return {least, greatest};
-}
-
-std::string decimals(mpfr_srcptr x, int count) {
-  char* text = nullptr;
-  mpfr_asprintf(&text, "%.*RNf", count, x);
-  std::string result = text;
-  mpfr_free_str(text);
-  return result;
 }
 
 }  // namespace
@@ -148,8 +141,8 @@ double width(const interval& x) {
 
 std::string certain_decimals(const interval& x, int most) {
   for (int count = most; count >= 0; --count) {
-    std::string lower = decimals(x.lower(), count);
-    if (lower == decimals(x.upper(), count)) return lower;
+    std::string lower = fixed_text(x.lower(), count);
+    if (lower == fixed_text(x.upper(), count)) return lower;
   }
   return "?";
 }

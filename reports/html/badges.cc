@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include "reports/html/sections.h"
 #include "reports/words/wording.h"
 
@@ -10,7 +12,7 @@ std::string_view tone_of(verdict v) {
 
 markup verdict_badge(verdict v) {
   return element(
-      "span", attribute("class", "verdict " + std::string(tone_of(v))),
+      "span", attribute("class", fmt::format("verdict {}", tone_of(v))),
       element("span class=symbol aria-hidden=true", text(symbol_of(v))) + text(name_of(v)));
 }
 
@@ -23,8 +25,12 @@ markup breaking_name(std::string_view name) {
   return result + text(name);
 }
 
-std::string counterexample_id(std::string_view property) {
-  return "counterexample-" + std::string(property);
+markup counterexample_id(std::string_view property) {
+  return attribute("id", fmt::format("counterexample-{}", property));
+}
+
+markup counterexample_link(std::string_view property, const markup& content) {
+  return element("a", attribute("href", fmt::format("#counterexample-{}", property)), content);
 }
 
 }  // namespace attest

@@ -76,7 +76,7 @@ markup card(const property_summary& p) {
   if (group)
     content += counterexample_facts(*group) + replay(*group->failure) +
                drawn_note(*group->failure) + other_failures(p, group);
-  return element("article", attribute("id", counterexample_id(p.law->name)), content);
+  return element("article", counterexample_id(p.law->name), content);
 }
 
 }  // namespace

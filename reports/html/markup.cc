@@ -37,7 +37,9 @@ markup text(std::string_view foreign) {
 }
 
 markup attribute(std::string_view name, std::string_view value) {
-  return {" " + std::string(name) + "=\"" + text(value).html + "\""};
+  markup result{" "};
+  result.html.append(name).append("=\"").append(text(value).html).append("\"");
+  return result;
 }
 
 markup element(tag t, const markup& content) {

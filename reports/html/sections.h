@@ -18,8 +18,10 @@ markup verdict_badge(verdict);
 std::string_view tone_of(verdict);
 // Computes: a name that may break after its underscores.
 markup breaking_name(std::string_view);
-// Computes: the address within the page of a property's counterexample.
-std::string counterexample_id(std::string_view property);
+// Computes: the attribute that names a property's counterexample within the page, and a link that
+// leads there.
+markup counterexample_id(std::string_view property);
+markup counterexample_link(std::string_view property, const markup& content);
 
 // The style sheet, light, dark and for paper.
 std::string_view page_style();

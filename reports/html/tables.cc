@@ -67,8 +67,7 @@ markup group_cell(const property_summary& p, const std::string& name) {
   if (!group) return element("td class=none", text("\u2013"));
   const markup badge = verdict_badge(verdict_of(*group));
   const bool fails = is_failure(group->outcome);
-  const markup link =
-      fails ? element("a", attribute("href", "#" + counterexample_id(p.law->name)), badge) : badge;
+  const markup link = fails ? counterexample_link(p.law->name, badge) : badge;
   return element("td",
                  link + element("span class=ratio",
                                 text(ratio_or_dash(counts_of(*group), worst_ratio_of(*group)))));

@@ -88,14 +88,13 @@ std::string rewritten(std::string_view text, const Write& write) {
   return result;
 }
 
-std::string dollar_quoted(std::string_view text) {
-  return "$'" +
-         rewritten(text,
-                   [](const character& c, std::string_view bytes) {
-                     if (!shows(c.code)) return escaped_bytes(bytes);
-                     return (c.code == '\'' || c.code == '\\' ? "\\" : "") + std::string(bytes);
-                   }) +
-         "'";
+std::string dollar_quoted_piece(const character& c, std::string_view bytes) {
+  if (!shows(c.code)) return escaped_bytes(bytes);
+  return std::string(c.code == '\'' || c.code == '\\' ? "\\" : "").append(bytes);
+}
+
+std::string quoted_piece(const character& c, std::string_view bytes) {
+  return std::string(c.code == '\'' ? "'\\''" : bytes);
 }
 
 }  // namespace
@@ -113,13 +112,8 @@ std::string printable(std::string_view text) {
 }
 
 std::string shell_quoted(std::string_view text) {
-  if (printable(text) != text) return dollar_quoted(text);
-  return "'" +
-         rewritten(text,
-                   [](const character& c, std::string_view bytes) {
-                     return c.code == '\'' ? std::string("'\\''") : std::string(bytes);
-                   }) +
-         "'";
+  if (printable(text) == text) return fmt::format("'{}'", rewritten(text, quoted_piece));
+  return fmt::format("$'{}'", rewritten(text, dollar_quoted_piece));
 }
 
 }  // namespace attest

@@ -69,10 +69,12 @@ std::pair<std::string, std::string> telling_apart(double a, double b) {
 }
 
 std::string count_text(std::int64_t n) {
-  std::string text = std::to_string(n);
-  for (std::size_t place = text.size(); place > 3 && text[place - 4] != '-';) {
-    place -= 3;
-    text.insert(place, ",");
+  const std::string digits = std::to_string(n);
+  std::string text;
+  for (std::size_t place = 0; place < digits.size(); ++place) {
+    const bool starts_group = place > 0 && (digits.size() - place) % 3 == 0;
+    if (starts_group && text.back() != '-') text += ',';
+    text += digits[place];
   }
   return text;
 }

@@ -17,8 +17,8 @@ double ratio_of(const enclosure& exact, double observed, double bound, const for
 }
 
 std::string place_text(const row_index& row, std::int64_t d) {
-  return " [" + std::to_string(row.b) + "," + std::to_string(row.h) + "," + std::to_string(row.i) + "," +
-         std::to_string(d) + "]";
+  return " [" + std::to_string(row.b) + "," + std::to_string(row.h) + "," + std::to_string(row.i) +
+         "," + std::to_string(d) + "]";
 }
 
 bool is_judged(const forward_bound& bound, const exact_row& exact, worst_ratio& worst) {
@@ -35,7 +35,8 @@ void worst_ratio::meet(double other, const std::string& place) {
   where = place;
 }
 
-void measure_output(const judged_row& row, const tensor& o, const std::string& label, worst_ratio& worst) {
+void measure_output(const judged_row& row, const tensor& o, const std::string& label,
+                    worst_ratio& worst) {
   const forward_bound bound(row.keeps, row.p, row.place, row.exact);
   if (!is_judged(bound, row.exact, worst)) return;
   for (std::int64_t d = 0; d < row.p.dims.value_width; ++d) {
@@ -47,11 +48,13 @@ void measure_output(const judged_row& row, const tensor& o, const std::string& l
   }
 }
 
-void measure_lse(const judged_row& row, const tensor& lse, const std::string& label, worst_ratio& worst) {
+void measure_lse(const judged_row& row, const tensor& lse, const std::string& label,
+                 worst_ratio& worst) {
   const forward_bound bound(row.keeps, row.p, row.place, row.exact);
   if (!is_judged(bound, row.exact, worst)) return;
   const double observed = lse.at(row.place.b, row.place.h, row.place.i, 0);
-  worst.meet(ratio_of(row.exact.lse, observed, bound.lse(), lse.element()), label + place_text(row.place, -1));
+  worst.meet(ratio_of(row.exact.lse, observed, bound.lse(), lse.element()),
+             label + place_text(row.place, -1));
 }
 
 }  // namespace attest

@@ -11,8 +11,8 @@ namespace attest {
 struct worst_ratio {
   double ratio = 0;
   std::string where;
-  std::int64_t rows = 0;      // that were judged
-  std::int64_t outside = 0;   // that were out of domain
+  std::int64_t rows = 0;       // that were judged
+  std::int64_t outside = 0;    // that were out of domain
   std::int64_t undecided = 0;  // elements whose bound is more than a quarter of the hull
 
   void meet(double other, const std::string& place);

@@ -1,12 +1,11 @@
 // The built-in evaluations: their names, their orders and what one owes to another.
-#include "reference/backends/backend.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 
 #include "reference/backends/answer.h"
+#include "reference/backends/backend.h"
 #include "reference/backends/staged.h"
 #include "reference/contract/presets.h"
 #include "reference/input_error.h"
@@ -17,14 +16,17 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-answer answer_of(std::string_view name, const problem& p, const format& output = f32, const format& lse = f32) {
+answer answer_of(std::string_view name, const problem& p, const format& output = f32,
+                 const format& lse = f32) {
   const backend b = find_backend(name);
   answer a(p, output, lse);
   b.evaluate(b, p, a.o, &a.lse);
   return a;
 }
 
-bool same_answer(const answer& x, const answer& y) { return same_bits(x.o, y.o) && same_bits(x.lse, y.lse); }
+bool same_answer(const answer& x, const answer& y) {
+  return same_bits(x.o, y.o) && same_bits(x.lse, y.lse);
+}
 
 // ---- Names ----
 
@@ -91,13 +93,15 @@ void expect_close(const tensor& x, const tensor& y, double scale, const std::str
   for_each_index(x.sizes(), [&](const index4& i) {
     const double a = x.at(i), b = y.at(i);
     const bool same_class = std::isnan(a) == std::isnan(b) && std::isinf(a) == std::isinf(b);
-    EXPECT_TRUE(same_class && (!std::isfinite(a) || std::fabs(a - b) <= 1e-13 * scale)) << what << ' ' << a << ' ' << b;
+    EXPECT_TRUE(same_class && (!std::isfinite(a) || std::fabs(a - b) <= 1e-13 * scale))
+        << what << ' ' << a << ' ' << b;
   });
 }
 
 double largest_value(const tensor& v) {
   double largest = 1;
-  for_each_index(v.sizes(), [&](const index4& i) { largest = std::max(largest, std::fabs(v.at(i))); });
+  for_each_index(v.sizes(),
+                 [&](const index4& i) { largest = std::max(largest, std::fabs(v.at(i))); });
   return largest;
 }
 
@@ -106,17 +110,20 @@ TEST(backends, orders_agree_in_float64) {
     const problem_spec spec = random_spec(seed, f64);
     const problem p = materialise(spec);
     const answer defined = answer_of("float64", p, f64, f64);
-    for (std::string_view order : {"online=1", "online=7", "online=64", "split-kv=1", "split-kv=4", "split-kv=99"}) {
+    for (std::string_view order :
+         {"online=1", "online=7", "online=64", "split-kv=1", "split-kv=4", "split-kv=99"}) {
       const answer other = answer_of("float64/" + std::string(order), p, f64, f64);
-      expect_close(defined.o, other.o, largest_value(p.v), to_line(spec) + ' ' + std::string(order));
-      expect_close(defined.lse, other.lse, std::max(largest_value(defined.lse), 1.0), to_line(spec));
+      expect_close(defined.o, other.o, largest_value(p.v),
+                   to_line(spec) + ' ' + std::string(order));
+      expect_close(defined.lse, other.lse, std::max(largest_value(defined.lse), 1.0),
+                   to_line(spec));
     }
   }
 }
 
 contract with_subnormals(contract c) {
-  for (stage* s : {&c.score_sum, &c.score_storage, &c.bias_sum, &c.exponent, &c.weight_storage, &c.output_sum,
-                   &c.weight_sum, &c.partial_storage})
+  for (stage* s : {&c.score_sum, &c.score_storage, &c.bias_sum, &c.exponent, &c.weight_storage,
+                   &c.output_sum, &c.weight_sum, &c.partial_storage})
     s->subnormals = subnormal_mode::kept;
   c.output_subnormals = subnormal_mode::kept;
   return c;
@@ -134,11 +141,15 @@ void expect_staged_is_defined(std::string_view number, const format& element) {
   }
 }
 
-TEST(backends, staged_float32_has_the_bits_of_the_definition_in_float) { expect_staged_is_defined("float32", f32); }
-TEST(backends, staged_float64_has_the_bits_of_the_definition_in_double) { expect_staged_is_defined("float64", f64); }
+TEST(backends, staged_float32_has_the_bits_of_the_definition_in_float) {
+  expect_staged_is_defined("float32", f32);
+}
+TEST(backends, staged_float64_has_the_bits_of_the_definition_in_double) {
+  expect_staged_is_defined("float64", f64);
+}
 
-constexpr std::string_view staged_numbers[] = {"float64",         "float32", "fp16",       "fp16-eager",
-                                               "fp16-accumulate", "bf16",    "bf16-eager", "fp8"};
+constexpr std::string_view staged_numbers[] = {
+    "float64", "float32", "fp16", "fp16-eager", "fp16-accumulate", "bf16", "bf16-eager", "fp8"};
 
 // Calls check(problem, number, output format) over random problems of every staged number.
 template <class Check>
@@ -154,7 +165,8 @@ void for_random_problems(std::uint64_t count, Check check) {
 
 TEST(backends, one_part_is_online) {
   for_random_problems(100, [](const problem& p, const std::string& name, const format& output) {
-    EXPECT_TRUE(same_answer(answer_of(name + "/split-kv=1", p, output), answer_of(name + "/online=16", p, output)));
+    EXPECT_TRUE(same_answer(answer_of(name + "/split-kv=1", p, output),
+                            answer_of(name + "/online=16", p, output)));
   });
 }
 
@@ -167,13 +179,15 @@ TEST(backends, one_block_is_two_pass_where_weights_are_not_normalised) {
 
 TEST(backends, every_call_gives_the_same_bits) {
   for_random_problems(20, [](const problem& p, const std::string& name, const format& output) {
-    EXPECT_TRUE(same_answer(answer_of(name + "/split-kv", p, output), answer_of(name + "/split-kv", p, output)));
+    EXPECT_TRUE(same_answer(answer_of(name + "/split-kv", p, output),
+                            answer_of(name + "/split-kv", p, output)));
   });
 }
 
 TEST(backends, parts_beyond_the_keys_change_nothing) {
   for_random_problems(40, [](const problem& p, const std::string& name, const format& output) {
-    EXPECT_TRUE(same_answer(answer_of(name + "/split-kv=1000", p, output), answer_of(name + "/split-kv=5000", p, output)));
+    EXPECT_TRUE(same_answer(answer_of(name + "/split-kv=1000", p, output),
+                            answer_of(name + "/split-kv=5000", p, output)));
   });
 }
 
@@ -182,7 +196,8 @@ TEST(backends, parts_beyond_the_keys_change_nothing) {
 // All keys of both rows masked; a sink, if asked, leaves the second head something to sum.
 problem masked_problem(bool sink) {
   problem p;
-  p.dims = {.query_heads = 2, .kv_heads = 2, .queries = 1, .keys = 40, .width = 2, .value_width = 2};
+  p.dims = {
+      .query_heads = 2, .kv_heads = 2, .queries = 1, .keys = 32, .width = 2, .value_width = 2};
   p.q = tensor(f16, place(layout::bhld, p.dims.q_sizes()), 0x3c00);
   p.k = tensor(f16, place(layout::bhld, p.dims.k_sizes()), 0x3c00);
   p.v = tensor(f16, place(layout::bhld, p.dims.v_sizes()), 0x3c00);
@@ -271,7 +286,7 @@ TEST(backends, nan_and_infinities_take_their_course) {
 TEST(backends, what_a_masked_key_holds_does_not_matter) {
   problem p = masked_problem(false);
   p.mask = boolean_tensor(broadcast(p.dims.score_sizes(), 8));
-  for (std::int64_t j = 0; j < 40; j += 2) p.mask->set({0, 0, 0, j}, true);
+  for (std::int64_t j = 0; j < 32; j += 2) p.mask->set({0, 0, 0, j}, true);
   p.k.set({0, 0, 1, 0}, std::nan(""));
   p.v.set({0, 0, 3, 0}, infinity);
   for_every_evaluation(p, [](const answer& a) { EXPECT_EQ(a.o.at(0, 0, 0, 0), 1); });

@@ -11,7 +11,7 @@ namespace attest {
 namespace {
 
 constexpr int required_digits = 45;
-constexpr int shown_digits = 50;
+constexpr int shown_digits = required_digits;
 
 // What "sat" takes from the words, in the first column. dk = 3, so that every product is done in
 // the head.
@@ -40,7 +40,9 @@ std::vector<std::string> numbers_of(const traced& t) {
 }
 
 std::string factor(double x) {
-  return x < 0 ? "(" + to_text(x) + ")" : to_text(x);
+  std::string digits = to_text(x);
+  if (x < 0) digits.append(")").insert(digits.begin(), '(');
+  return digits;
 }
 
 // "1*1 + 0*1 + 2*0"
@@ -61,14 +63,14 @@ std::vector<step_name> step_names() {
     for (std::size_t j = 0; j < words.size(); ++j)
       names.push_back({what + ", " + words[j], formula(j)});
   };
-  for_each_key("products and sum", [](std::size_t j) { return products(j); });
+  for_each_key("q.k", [](std::size_t j) { return products(j); });
   for_each_key("score", [](std::size_t) { return "sum / sqrt(3)"; });
   for_each_key("exponential", [](std::size_t) { return "exp(score)"; });
-  names.push_back({"denominator", "sum of the four exponentials"});
+  names.push_back({"denominator", "sum of the exponentials"});
   for_each_key("weight", [](std::size_t) { return "exponential / denominator"; });
   for_each_key("share", [](std::size_t j) { return "weight * " + factor(values[j][0]); });
-  names.push_back({"output", "sum of the four shares"});
-  names.push_back({"by the definition", "attention.h, row 3, column 1"});
+  names.push_back({"output", "sum of the shares"});
+  names.push_back({"by the definition", "attention.h"});
   return names;
 }
 
@@ -97,7 +99,8 @@ negative_control divided_by_width() {
   const traced wrong = trace_in_100_digits(sentence(), cell, score_divisor::width);
   const int agreement = agreeing_digits(wrong.output, wrong.defined);
   return {"the sums are divided by dk = 3 instead of sqrt(3)",
-          "trace and definition agree to " + std::to_string(agreement) + " digits",
+          "trace and definition share " + std::to_string(agreement) + " of the " +
+              std::to_string(required_digits) + " digits required",
           agreement < required_digits};
 }
 

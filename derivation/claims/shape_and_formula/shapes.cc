@@ -122,8 +122,7 @@ std::vector<shape> grid_of_shapes() {
 
 evidence_table rule() {
   return {
-      "What each number is made of, by evaluating the definition in a number that only remembers "
-      "its inputs",
+      "What each number is made of, read off a number that remembers its inputs",
       {"numbers", "shape", "entry", "made of"},
       {{"queries Q", "n x dk", "", "inputs"},
        {"keys K", "m x dk", "", "inputs"},

@@ -1,12 +1,12 @@
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <string>
 
 #include "derivation/claims/catalogue.h"
 #include "derivation/claims/single_head.h"
 #include "reference/definition/attention.h"
 #include "reference/multiprecision/interval.h"
+#include "reference/text.h"
 
 namespace attest {
 namespace {
@@ -107,10 +107,9 @@ int other_rows_moved(const weight_rows& before, const weight_rows& after) {
   return moved;
 }
 
-std::string scientific(double x) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.0e", x);
-  return text;
+// "2^-250", not below x > 0.
+std::string power_of_two_above(double x) {
+  return "2^" + std::to_string(std::ilogb(x) + 1);
 }
 
 std::vector<std::string> headed(const std::string& first) {
@@ -164,7 +163,7 @@ negative_control with_key_replaced(const weight_rows& before) {
 std::vector<std::string> lines_for(const weight_rows& before, const weight_rows& after) {
   const double widest = std::max(sums_of(before).widest, sums_of(after).widest);
   return {"each of the 12 rows has a sum whose enclosure contains 1 and is at most " +
-              scientific(widest) + " wide (" + scientific(allowed_width) + " allowed)",
+              power_of_two_above(widest) + " wide (" + to_text(allowed_width) + " allowed)",
           "with the key of 'ball' as its query, " +
               std::to_string(ranks_changed(before[replaced], after[replaced])) +
               " of 6 keys change rank in the row of 'cat'; every two weights of that row, before "

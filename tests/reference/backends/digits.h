@@ -1,4 +1,5 @@
-// Rows of the definition in each multiprecision number, as decimal text: no test file sees two of the numbers.
+// Rows of the definition in each multiprecision number, as decimal text: no test file sees two of
+// the numbers.
 #pragma once
 
 #include <string>

@@ -12,9 +12,8 @@ using mp100 = boost::multiprecision::number<cpp_bin_float<100>, boost::multiprec
 }  // namespace
 
 std::vector<std::string> mp100_digits(const problem& p, const row_index& place, int digits) {
-  return written_row<mp100>(p, place, [=](const mp100& x) {
-    return x.str(digits - 1, std::ios_base::scientific);
-  });
+  return written_row<mp100>(
+      p, place, [=](const mp100& x) { return x.str(digits - 1, std::ios_base::scientific); });
 }
 
 }  // namespace attest

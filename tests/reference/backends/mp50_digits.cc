@@ -12,9 +12,8 @@ using mp50 = boost::multiprecision::number<cpp_bin_float<50>, boost::multiprecis
 }  // namespace
 
 std::vector<std::string> mp50_digits(const problem& p, const row_index& place, int digits) {
-  return written_row<mp50>(p, place, [=](const mp50& x) {
-    return x.str(digits - 1, std::ios_base::scientific);
-  });
+  return written_row<mp50>(
+      p, place, [=](const mp50& x) { return x.str(digits - 1, std::ios_base::scientific); });
 }
 
 }  // namespace attest

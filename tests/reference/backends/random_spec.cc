@@ -13,7 +13,8 @@ class draws {
  public:
   explicit draws(std::uint64_t seed) : seed_(seed) {}
   std::int64_t below(std::int64_t n) {
-    return static_cast<std::int64_t>(random_below(seed_, 1000, index_++, static_cast<std::uint64_t>(n)));
+    return static_cast<std::int64_t>(
+        random_below(seed_, 1000, index_++, static_cast<std::uint64_t>(n)));
   }
   bool quarter() { return below(4) == 0; }
   template <class List>

@@ -5,8 +5,9 @@
 
 namespace attest {
 
-// Computes: a spec of at most 2 batch rows, 6 query heads, 5 queries and 48 keys, none at times; each feature is
-// asked in about a quarter of them. The same seed gives the same spec, but for the input format.
+// Computes: a spec of at most 2 batch rows, 6 query heads, 5 queries and 48 keys, none at times;
+// each feature is asked in about a quarter of them. The same seed gives the same spec, but for the
+// input format.
 problem_spec random_spec(std::uint64_t seed, const format& inputs);
 
 // Computes: an answer for the problem, o of that format and lse of the other, filled with NaN.

@@ -1,0 +1,63 @@
+#include <ostream>
+
+#include "reports/derivation_report.h"
+
+namespace attest {
+namespace {
+
+// The text with every character escaped that Markdown would read as its own.
+std::string plain(std::string_view words) {
+  std::string result;
+  for (const char c : words) {
+    if (std::string_view("\\`*_[]<>|&~#").find(c) != std::string_view::npos) result += '\\';
+    result += c;
+  }
+  return result;
+}
+
+std::string table_row(const std::vector<std::string>& cells) {
+  std::string line = "|";
+  for (const std::string& cell : cells) line.append(" ").append(plain(cell)).append(" |");
+  return line + "\n";
+}
+
+void write_table(std::ostream& out, const evidence_table& table) {
+  out << "\n" << plain(table.title) << ":\n\n" << table_row(table.columns) << '|';
+  for (std::size_t c = 0; c < table.columns.size(); ++c) out << " --- |";
+  out << '\n';
+  for (const auto& row : table.rows) out << table_row(row);
+}
+
+void write_controls(std::ostream& out, const std::vector<negative_control>& controls) {
+  if (!controls.empty()) out << "\nBroken on purpose:\n\n";
+  for (const negative_control& c : controls)
+    out << "- " << (c.detected ? "noticed" : "**not noticed**") << ": " << plain(c.broken) << ": "
+        << plain(c.seen) << '\n';
+}
+
+void write_claim(std::ostream& out, const claim_result& result) {
+  const claim& c = *result.about;
+  out << "\n### " << symbol_of(result.verdict()) << ' ' << plain(c.id) << ": "
+      << name_of(result.verdict()) << " (" << name_of(c.kind) << ")\n\n"
+      << plain(c.statement) << '\n';
+  if (!c.assumptions.empty()) out << "\nAssumes: " << plain(c.assumptions) << '\n';
+  out << "\nSource: " << plain(c.source) << "\n\n";
+  for (std::size_t n = 0; n < result.found.lines.size(); ++n)
+    out << n + 1 << ". " << plain(result.found.lines[n]) << '\n';
+  for (const evidence_table& table : result.found.tables) write_table(out, table);
+  write_controls(out, result.found.controls);
+}
+
+}  // namespace
+
+void write_derivation_markdown(std::ostream& out, std::span<const claim_result> results) {
+  out << "# Derivation: " << plain(derivation_headline(results)) << '\n';
+  std::string_view section;
+  for (const claim_result& r : results) {
+    if (r.about->section != section) out << "\n## " << section_title(r.about->section) << '\n';
+    section = r.about->section;
+    write_claim(out, r);
+  }
+}
+
+}  // namespace attest
