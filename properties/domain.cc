@@ -154,6 +154,15 @@ value_regime regime_of(const property& law, const feature_group& group, const dr
   return static_cast<value_regime>((start + stride * static_cast<std::uint64_t>(d.index)) % regime_count);
 }
 
+// Whether the stages of the contract hold the numbers of a regime; where they cannot, every row would be out of domain.
+bool suits(value_regime regime, const contract& c) {
+  constexpr double largest_raw_score = 1e7;
+  const double scores = std::min(largest_finite(*c.score_sum.number), largest_finite(*c.score_storage.number));
+  if (regime == value_regime::negative_scores) return scores > largest_raw_score;
+  if (regime == value_regime::near_overflow) return c.output_sum.number->max_exponent >= f32.max_exponent;
+  return true;
+}
+
 // --- Shrinking ---
 
 using simplification = void (*)(problem_spec&);
@@ -252,6 +261,7 @@ std::optional<problem_spec> draw_spec(const property& law, const subject_info& s
   const feature_set features = choose_features(group, usable(law, subject), choose);
   spec.dims = choose_shape(features, choose);
   spec.regime = regime_of(law, group, d);
+  if (!suits(spec.regime, subject.contract_for(*spec.inputs))) spec.regime = value_regime::outliers;
   choose_details(spec, features, group, choose);
   return law.adapt(spec, subject);
 }

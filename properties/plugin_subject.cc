@@ -2,6 +2,7 @@
 #include <dlfcn.h>
 
 #include <array>
+#include <cfenv>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
@@ -46,6 +47,19 @@ std::uint32_t dtype_of(const format& element) {
   throw input_error("inputs of " + std::string(element.name) + " can't be given to a plugin");
 }
 
+// Puts the floating-point environment back: foreign code may leave flush-to-zero or another rounding mode behind, at load
+// time too.
+class environment_guard {
+ public:
+  environment_guard() { std::fegetenv(&saved_); }
+  environment_guard(const environment_guard&) = delete;
+  environment_guard& operator=(const environment_guard&) = delete;
+  ~environment_guard() { std::fesetenv(&saved_); }
+
+ private:
+  std::fenv_t saved_;
+};
+
 struct library_closer {
   void operator()(void* handle) const { dlclose(handle); }
 };
@@ -58,6 +72,7 @@ using entry_point = const attest_plugin* (*)(std::uint32_t);
 
 library open_library(const std::string& path) {
   if (!std::filesystem::exists(path)) reject(path, "no such file");
+  const environment_guard guard;
   // dlopen searches the system's folders for a name without a slash: give it a path.
   void* handle = dlopen(std::filesystem::absolute(path).c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) reject(path, std::string("can't be loaded (") + dlerror() + ")");
@@ -198,6 +213,7 @@ class plugin_subject : public subject {
 
   answer_outcome answer(problem& p, tensor& o, tensor* lse) override {
     const call one(p, o, lse);
+    const environment_guard guard;
     std::array<char, 512> message{};
     const std::int32_t status = plugin_.forward(&one.forward(), message.data(), message.size() - 1);
     message.back() = '\0';  // whatever the plugin wrote, the text ends

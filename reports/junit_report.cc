@@ -126,14 +126,9 @@ void add_subject(pugi::xml_node suite, const run_result& result) {
   add_property(properties, "effort", std::to_string(result.options.effort));
 }
 
-// Exit code 3 is no pass: each reason for it shows as a skipped test.
-std::vector<std::string> unmet(const run_result& result) {
-  std::vector<std::string> sentences = result.not_judged;
-  if (result.interrupted) sentences.emplace_back("the run was interrupted");
-  return sentences;
-}
-
-void add_unmet(pugi::xml_node suites, const report& r, const std::vector<std::string>& sentences) {
+// What was not judged is no pass: it shows as skipped.
+void add_unjudged(pugi::xml_node suites, const report& r,
+                  const std::vector<std::string>& sentences) {
   if (sentences.empty()) return;
   const int n = static_cast<int>(sentences.size());
   pugi::xml_node suite = add_suite(suites, r, "not_judged", {n, 0, n});
@@ -141,8 +136,8 @@ void add_unmet(pugi::xml_node suites, const report& r, const std::vector<std::st
     add_skipped(add_test(suite, "not_judged", sentence), sentence);
 }
 
-tally tally_of(const std::vector<property_summary>& properties, std::size_t unmet_count) {
-  tally sum{static_cast<int>(unmet_count), 0, static_cast<int>(unmet_count)};
+tally tally_of(const std::vector<property_summary>& properties, std::size_t unjudged) {
+  tally sum{static_cast<int>(unjudged), 0, static_cast<int>(unjudged)};
   for (const property_summary& p : properties) {
     const tally t = tally_of(p);
     sum = {sum.tests + t.tests, sum.failures + t.failures, sum.skipped + t.skipped};
@@ -152,7 +147,7 @@ tally tally_of(const std::vector<property_summary>& properties, std::size_t unme
 
 void fill(pugi::xml_node suites, const report& r) {
   const std::vector<property_summary> properties = summarise(r.result);
-  const std::vector<std::string> sentences = unmet(r.result);
+  const std::vector<std::string> sentences = unjudged_sentences(r.result);
   set(suites, "name", "attest");
   set_tally(suites, tally_of(properties, sentences.size()));
   if (r.run) set(suites, "time", fmt::format("{:.3f}", r.run->seconds));
@@ -161,7 +156,7 @@ void fill(pugi::xml_node suites, const report& r) {
     add_subject(suite, r.result);
     for (const group_result* group : p.groups) add_group(suite, *group);
   }
-  add_unmet(suites, r, sentences);
+  add_unjudged(suites, r, sentences);
 }
 
 }  // namespace

@@ -42,9 +42,12 @@ counts& counts::operator+=(const counts& more) {
 }
 
 const group_result* property_summary::first_failure() const {
-  for (const group_result* group : groups)
-    if (group->failure) return group;
-  return nullptr;
+  const group_result* first = nullptr;
+  for (const group_result* group : groups) {
+    if (group->failure && group->outcome == outcome) return group;
+    if (group->failure && !first) first = group;
+  }
+  return first;
 }
 
 counts counts_of(const group_result& g) {

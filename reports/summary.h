@@ -26,7 +26,8 @@ struct property_summary {
   double worst_ratio = 0;
   std::vector<const group_result*> groups;
 
-  // Result: the first group that fails with a counterexample, or nullptr.
+  // Result: the first group with a counterexample, of those that decide the verdict if they have
+  // one; or nullptr.
   const group_result* first_failure() const;
 };
 

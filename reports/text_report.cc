@@ -14,17 +14,21 @@ namespace attest {
 namespace {
 
 constexpr std::size_t page_width = 100;
-constexpr std::size_t label_width = 10;
+constexpr std::size_t text_column = 12;
+
+std::string label_text(std::string_view label, std::size_t indent) {
+  return fmt::format("{:{}}{:<{}}", "", indent, label, text_column - indent);
+}
 
 // A label and a text beside it, broken between words where the page ends. A longer word stays
 // whole.
 std::string labelled(std::string_view label, std::string_view text, std::size_t indent = 0) {
-  std::string page, line = fmt::format("{:{}}{:<{}}", "", indent, label, label_width);
+  std::string page, line = label_text(label, indent);
   bool fresh = true;
   for (std::string_view word : split(text, ' ')) {
     if (!fresh && line.size() + 1 + word.size() > page_width) {
       page += line + '\n';
-      line.assign(indent + label_width, ' ');
+      line.assign(text_column, ' ');
       fresh = true;
     }
     line += fresh ? "" : " ";
@@ -78,12 +82,14 @@ std::string table_text(const run_result& result) {
 
 // --- Counterexamples ---
 
-std::string other_groups(const property_summary& p, const group_result* shown) {
-  std::string names;
+// "causal_top_left (misbehaved); also fails in mixed", where its verdict is not the property's.
+std::string group_words(const property_summary& p, const group_result& shown) {
+  std::string words = printable(shown.group), others;
+  if (shown.outcome != p.outcome) words += fmt::format(" ({})", name_of(shown.outcome));
   for (const group_result* group : p.groups)
-    if (group != shown && is_failure(group->outcome))
-      names += (names.empty() ? "" : ", ") + printable(group->group);
-  return names.empty() ? "" : "; also fails in " + names;
+    if (group != &shown && is_failure(group->outcome))
+      others += (others.empty() ? "; also fails in " : ", ") + printable(group->group);
+  return words + others;
 }
 
 std::string observation_text(const observation& seen) {
@@ -100,13 +106,13 @@ std::string problem_text(const problem_spec& spec) {
 
 std::string counterexample_text(const property_summary& p, const group_result& group) {
   const counterexample& c = *group.failure;
-  std::string text = fmt::format("{}: {}\n", printable(p.law->name), name_of(c.found.outcome));
+  std::string text = fmt::format("{}: {}\n", printable(p.law->name), name_of(p.outcome));
   text += labelled("law", printable(p.law->statement), 2);
-  text += labelled("group", printable(group.group) + other_groups(p, &group), 2);
+  text += labelled("group", group_words(p, group), 2);
   if (!c.found.reason.empty()) text += labelled("reason", printable(c.found.reason), 2);
   text += problem_text(c.problem);
   if (c.found.worst) text += observation_text(*c.found.worst);
-  return text + fmt::format("  {:<{}}{}\n\n", "replay", label_width, replay_command(c));
+  return fmt::format("{}{}{}\n\n", text, label_text("replay", 2), replay_command(c));
 }
 
 std::string failure_text(const property_summary& p) {
@@ -126,8 +132,8 @@ std::string failures_text(const run_result& result) {
 
 std::string not_judged_text(const run_result& result) {
   std::string text;
-  for (const std::string& sentence : result.not_judged)
-    text += labelled(text.empty() ? "unjudged" : "", printable(sentence));
+  for (const std::string& sentence : unjudged_sentences(result))
+    text += labelled(text.empty() ? "not judged" : "", printable(sentence));
   return text.empty() ? text : text + '\n';
 }
 
@@ -154,7 +160,7 @@ std::string run_text(const run_block& run) {
 
 std::string verdict_text(const run_result& result) {
   const int code = result.exit_code();
-  return fmt::format("{} (exit code {}: {})\n", headline(result), code, meaning_of_exit_code(code));
+  return fmt::format("{}; exit code {}: {}\n", headline(result), code, meaning_of_exit_code(code));
 }
 
 }  // namespace

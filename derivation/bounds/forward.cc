@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "reference/elementary/elementary.h"
 
@@ -40,6 +41,9 @@ double exponential_less_1(double x) { return expm1_double(std::min(x, most_expon
 // a * b, where a weight of 0 wins over an infinite factor.
 double weighted(double weight, double factor) { return weight == 0 ? 0 : weight * factor; }
 
+// Half of each stage's range is left for the errors of the values themselves.
+bool fits(double value, const stage& s) { return value < largest_finite(*s.number) / 2; }
+
 }  // namespace
 
 struct forward_bound::budget {
@@ -59,7 +63,7 @@ forward_bound::forward_bound(const contract& c, const problem& p, const row_inde
   terms_ = count + rescalings_ + c.merges;
   set_exponent_errors();
   set_mass();
-  in_domain_ = fits_stages();
+  in_domain_ = scores_fit() && sums_fit();
 }
 
 // Step 1: Delta_j, the error of a logit.
@@ -68,14 +72,25 @@ double forward_bound::score_error(const exact_key& key) const {
   if (key.key == sink_key) return u(c.bias_sum) * key.capped;
   const double unit = u(c.score_sum);
   const double width = static_cast<double>(problem_.dims.width);
-  const double product = (1 + growth(width + 2 + 2 * c.input_roundings, unit)) *
-                             (1 + store_error(c.score_storage, c.score_sum)) - 1;
-  const double cap = problem_.soft_cap > 0 ? (c.tanh_error + 3 * unit) * key.capped : 0;
+  const double stored = store_error(c.score_storage, c.score_sum);
+  const double product = (1 + growth(width + 2, unit)) *
+                             (1 + growth(2 * c.input_roundings, u(c.input_storage))) * (1 + stored) - 1;
+  const double cap = problem_.soft_cap > 0 ? (c.tanh_error + 3 * unit + stored) * key.capped : 0;
+  const double underflow = eta(c.score_sum) * (width * (1 + row_.scale) + 4) +
+                           (eta(c.score_sum) + eta(c.input_storage)) * key.operands * (1 + row_.scale);
+  const double score = product * key.magnitude + cap + underflow;
+  return score + bias_error(key, score);
+}
+
+// Rounding of score + bias, at most u of it. To nearest it is no further from the sum than either operand is; in another
+// mode a tiny operand moves the other by a whole ulp.
+double forward_bound::bias_error(const exact_key& key, double score_error) const {
+  if (key.bias == 0) return 0;
+  const stage& sum = contract_.bias_sum;
   const bool cap_last = problem_.rules.cap == cap_order::after_bias;
-  const double biased = (cap_last ? key.magnitude : key.capped) + key.bias;
-  const double bias = std::min(u(c.bias_sum) * biased, std::min(key.bias, biased - key.bias));
-  const double underflow = eta(c.score_sum) * ((width + key.operands) * (1 + row_.scale) + 4);
-  return product * key.magnitude + cap + bias + underflow;
+  const double score = (cap_last ? key.magnitude : key.capped) + score_error;
+  const double rounded = u(sum) * (score + key.bias);
+  return sum.mode == rounding_mode::nearest_even ? std::min({rounded, key.bias, score}) : rounded;
 }
 
 // Step 2: E_j, the error of the logarithm of an effective weight, short of what is common to the row.
@@ -211,28 +226,37 @@ double forward_bound::hull(std::int64_t d) const {
   return radius;
 }
 
-double forward_bound::largest_weighted_sum() const {
-  double largest = 0;
-  for (std::int64_t d = 0; d < problem_.dims.value_width; ++d) {
-    double sum = 0;
-    for (std::size_t n = 0; n < row_.keys.size(); ++n)
-      sum += row_.keys[n].weight * std::fabs(row_.value(problem_, place_, n, d));
+// The largest sum_{t_n <= t_m} exp(t_n - t_m) size_n over m: what an accumulator may hold while t_m is the running maximum.
+// Without rescaling only the last m counts. order: the keys by ascending t.
+double forward_bound::largest_running_sum(const std::vector<std::size_t>& order,
+                                          const std::function<double(std::size_t)>& size) const {
+  double sum = 0, largest = 0;
+  for (std::size_t n = 0; n < order.size(); ++n) {
+    const double step = n == 0 ? 0 : row_.keys[order[n - 1]].gap - row_.keys[order[n]].gap;
+    sum = size(order[n]) + sum * exp_double(-step);
     largest = std::max(largest, sum);
   }
-  return largest * exp_double(row_.log_mass) * contract_.weight_of_one;
+  return (contract_.may_rescale ? largest : sum) * contract_.weight_of_one;
 }
 
-// Half of each stage's range is left for the errors of the values themselves.
-bool forward_bound::fits_stages() const {
+bool forward_bound::scores_fit() const {
   const contract& c = contract_;
-  const auto fits = [](double value, const format& f) { return value < largest_finite(f) / 2; };
-  bool scores_fit = true;
-  for (const exact_key& key : row_.keys)
-    scores_fit = scores_fit && fits(std::max(key.unscaled, key.magnitude) + key.bias, *c.score_sum.number) &&
-                 fits(key.magnitude + key.bias, *c.score_storage.number) &&
-                 fits(key.magnitude + key.bias, *c.bias_sum.number);
-  const double mass = exp_double(row_.log_mass) * c.weight_of_one;
-  return scores_fit && fits(mass, *c.weight_sum.number) && fits(largest_weighted_sum(), *c.output_sum.number);
+  return std::all_of(row_.keys.begin(), row_.keys.end(), [&](const exact_key& key) {
+    return fits(std::max(key.unscaled, key.magnitude) + key.bias, c.score_sum) &&
+           fits(key.magnitude + key.bias, c.score_storage) && fits(key.magnitude + key.bias, c.bias_sum);
+  });
+}
+
+bool forward_bound::sums_fit() const {
+  std::vector<std::size_t> order(row_.keys.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return row_.keys[a].gap > row_.keys[b].gap; });
+  bool fit = fits(largest_running_sum(order, [](std::size_t) { return 1.0; }), contract_.weight_sum);
+  for (std::int64_t d = 0; d < problem_.dims.value_width && fit; ++d)
+    fit = fits(largest_running_sum(order, [&](std::size_t n) { return std::fabs(row_.value(problem_, place_, n, d)); }),
+               contract_.output_sum);
+  return fit;
 }
 
 }  // namespace attest

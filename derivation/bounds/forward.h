@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <vector>
 
 #include "reference/contract/contract.h"
 #include "reference/exact/exact_row.h"
@@ -21,8 +23,8 @@ class forward_bound {
   // Computes: the hull radius max_j |v_jd - o_d| over kept keys: what any convex combination, the mean of V too,
   // stays within. A bound that is a sizeable share of it accepts wrong weights.
   double hull(std::int64_t d) const;
-  // Whether no value that an evaluation under the contract must hold overflows its stage. Outside, only the class
-  // of the other rows can be judged.
+  // Whether no value that an evaluation under the contract may hold overflows its stage. Outside, an infinity or NaN may be
+  // right, and the row is not judged.
   bool in_domain() const { return in_domain_; }
 
  private:
@@ -31,8 +33,11 @@ class forward_bound {
   double exponent_error(const exact_key&, double score_error) const;
   void set_exponent_errors();
   void set_mass();
-  bool fits_stages() const;
-  double largest_weighted_sum() const;
+  double bias_error(const exact_key&, double score_error) const;
+  bool scores_fit() const;
+  bool sums_fit() const;
+  double largest_running_sum(const std::vector<std::size_t>& order,
+                             const std::function<double(std::size_t)>& size) const;
   budget first_order(std::int64_t d) const;
   double lost_weights(std::int64_t d) const;
   double log_sum_error() const;

@@ -22,7 +22,8 @@ struct contract {
   std::string_view about;
 
   const format* inputs = &f32;
-  int input_roundings = 0;       // of each of q and k on the way into the product, in score_sum's format
+  int input_roundings = 0;       // of each of q and k on the way into the product (scale on one, its root on both)
+  stage input_storage;           // what they are rounded to
   stage score_sum;               // accumulates c q.k
   stage score_storage;           // holds the score
   stage bias_sum;                // holds score + bias

@@ -25,6 +25,7 @@ constexpr contract undeclared(std::string_view name, std::string_view about, con
   c.about = about;
   c.inputs = &inputs;
   c.input_roundings = 1;
+  c.input_storage = storage(arithmetic);
   c.score_sum = c.score_storage = c.bias_sum = c.exponent = storage(arithmetic);
   c.weight_storage = c.output_sum = c.weight_sum = c.partial_storage = storage(arithmetic);
   c.tanh_error = arithmetic.precision >= 24 ? 8 / static_cast<double>(std::uint64_t{1} << arithmetic.precision)
@@ -60,7 +61,7 @@ constexpr contract fp8_flash() {
 
 constexpr contract half_scores(std::string_view name, std::string_view about, const format& inputs) {
   contract c = flash(name, about, inputs);
-  c.score_storage = c.bias_sum = storage(inputs);
+  c.input_storage = c.score_storage = c.bias_sum = storage(inputs);
   c.may_normalise_weights = true;
   return c;
 }
@@ -81,10 +82,10 @@ constexpr std::array<contract, 8> presets{
     float64(),
     undeclared("float32", "every stage in fp32", f32, f32),
     flash("fp16-flash", "fp16 inputs, weights and output, fp32 accumulation", f16),
-    half_scores("fp16-eager", "as fp16-flash, with scores stored in fp16", f16),
+    half_scores("fp16-eager", "as fp16-flash, with scaled q and k, scores and weights stored in fp16", f16),
     all_half(),
     flash("bf16-flash", "bf16 inputs, weights and output, fp32 accumulation", bf16),
-    half_scores("bf16-eager", "as bf16-flash, with scores stored in bf16", bf16),
+    half_scores("bf16-eager", "as bf16-flash, with scaled q and k, scores and weights stored in bf16", bf16),
     fp8_flash(),
 };
 

@@ -11,16 +11,17 @@ markup fact(std::string_view name, const markup& value) {
   return element("div", element("dt", text(name)) + element("dd", value));
 }
 
-markup number(std::string_view digits) {
-  return element("span class=number", text(digits));
+markup place_fact(const observation& seen) {
+  return fact("where", text(seen.what) + text(" at ") + element("code", text(seen.where)));
 }
 
-markup observation_facts(const observation& seen) {
+markup figures(const observation& seen) {
   const auto [observed, expected] = telling_apart(seen.observed, seen.expected);
-  return fact("where", text(seen.what) + text(" at ") + element("code", text(seen.where))) +
-         fact("observed", number(observed)) + fact("expected", number(expected)) +
-         fact("bound", number(number_text(seen.bound))) +
-         fact("ratio", number(ratio_text(seen.ratio))) + fact("error", text(error_words(seen)));
+  return element("dl class=figures", fact("observed", text(observed)) +
+                                         fact("expected", text(expected)) +
+                                         fact("error", text(error_text(seen))) +
+                                         fact("bound", text(number_text(seen.bound))) +
+                                         fact("ratio", text(ratio_text(seen.ratio))));
 }
 
 markup problem_facts(const counterexample& c) {
@@ -61,12 +62,15 @@ markup other_failures(const property_summary& p, const group_result* shown) {
                      element("ul", list));
 }
 
-markup counterexample_facts(const group_result& group) {
+markup counterexample_facts(const property_summary& p, const group_result& group) {
   const counterexample& c = *group.failure;
-  markup facts = fact("group", text(group.group));
+  markup name = text(group.group);
+  if (group.outcome != p.outcome) name += text(", ") + verdict_badge(group.outcome);
+  markup facts = fact("group", name);
   if (!c.found.reason.empty()) facts += fact("reason", text(c.found.reason));
-  if (c.found.worst) facts += observation_facts(*c.found.worst);
-  return element("dl", facts + problem_facts(c));
+  if (c.found.worst) facts += place_fact(*c.found.worst);
+  const markup numbers = c.found.worst ? figures(*c.found.worst) : markup{};
+  return numbers + element("dl class=facts", facts + problem_facts(c));
 }
 
 markup card(const property_summary& p) {
@@ -74,7 +78,7 @@ markup card(const property_summary& p) {
   markup content = element("h3", breaking_name(p.law->name)) + verdict_badge(p.outcome);
   content = element("header", content) + element("p class=law", text(p.law->statement));
   if (group)
-    content += counterexample_facts(*group) + replay(*group->failure) +
+    content += counterexample_facts(p, *group) + replay(*group->failure) +
                drawn_note(*group->failure) + other_failures(p, group);
   return element("article", counterexample_id(p.law->name), content);
 }

@@ -1,5 +1,4 @@
 #include <charconv>
-#include <optional>
 #include <ostream>
 
 #include "reports/derivation_report.h"
@@ -30,26 +29,23 @@ markup badge(claim_verdict v) {
       element("span class=symbol aria-hidden=true", text(symbol_of(v))) + text(name_of(v)));
 }
 
-std::optional<double> number_in(std::string_view cell) {
+bool is_number(std::string_view cell) {
   double x = 0;
   const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), x);
-  if (error != std::errc{} || end != cell.data() + cell.size()) return std::nullopt;
-  return x;
+  return error == std::errc{} && end == cell.data() + cell.size();
 }
 
-// A weight in [0, 1]: the cell is drawn as dark as it is large, with the number in it.
+// A weight in [0, 1]: the stronger the larger, and never so strong that the number in it can't be
+// read.
 markup shaded_cell(const std::string& cell) {
-  const std::optional<double> weight = number_in(cell);
-  if (!weight) return element("td class=heat", text(cell));
-  return element("td",
-                 attribute("class", *weight >= 0.45 ? "heat deep" : "heat") +
-                     attribute("style", "--w:" + cell),
-                 text(cell));
+  if (!is_number(cell)) return element("td class=heat", text(cell));
+  return element("td class=heat", attribute("style", "--w:" + cell), text(cell));
 }
 
 markup plain_cell(const std::string& cell) {
-  if (number_in(cell)) return element("td class=digits", text(cell));
-  return element("td", text(cell));
+  constexpr std::size_t long_number = 8;  // digits to be compared line by line
+  if (cell.size() < long_number || !is_number(cell)) return element("td", text(cell));
+  return element("td class=digits", text(cell));
 }
 
 markup table_row(const evidence_table& table, std::size_t n) {
@@ -116,8 +112,7 @@ markup claim_article(const claim_result& result) {
 
 markup contents_row(const claim_result& result) {
   const claim& c = *result.about;
-  const markup link =
-      element("a", attribute("href", std::string("#").append(c.id)), breaking_name(c.id));
+  const markup link = element("a", attribute("href", std::string("#").append(c.id)), text(c.id));
   return element("tr", element("td", badge(result.verdict())) + element("th scope=row", link) +
                            element("td", text(name_of(c.kind))) + element("td", text(c.statement)));
 }

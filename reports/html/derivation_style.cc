@@ -4,8 +4,8 @@ namespace attest {
 
 std::string_view derivation_style() {
   return R"css(
-:root { --heat: 31, 95, 160; --deep: #ffffff; --mark: #1f5fa0; }
-@media (prefers-color-scheme: dark) { :root { --heat: 122, 178, 240; --deep: #10151b; --mark: #7ab2f0; } }
+:root { --heat: 31, 95, 160; --most: .7; --mark: #1f5fa0; }
+@media (prefers-color-scheme: dark) { :root { --heat: 122, 178, 240; --most: .5; --mark: #7ab2f0; } }
 h4 { margin: 1.75rem 0 0; font-size: .9375rem; font-weight: 650; }
 .kind { padding: 0 .5rem; border: 1px solid var(--line); border-radius: 1rem; color: var(--quiet); font-size: .8125rem; }
 .contents { margin-top: 2.5rem; }
@@ -27,9 +27,8 @@ tbody th { font-weight: 400; }
 .heatmap th, .heatmap td { border: 0; }
 .heatmap thead th { padding: .25rem .5rem; text-align: center; }
 .heatmap thead th:first-child, .heatmap tbody th { padding-left: .625rem; text-align: left; }
-.heatmap tbody th { padding-right: .75rem; }
-.heat { min-width: 4rem; padding: .5rem !important; border-radius: .1875rem; text-align: center; background: rgba(var(--heat), calc(.04 + var(--w, 0) * .96)); }
-.deep { color: var(--deep); }
+.heatmap tbody th { padding-right: .75rem; vertical-align: middle; }
+.heatmap .heat { min-width: 3.5rem; padding: .5rem .375rem; border-radius: .1875rem; text-align: center; background: rgba(var(--heat), calc(.03 + var(--w, 0) * var(--most))); }
 .heatmap .marked th { border-left: 3px solid var(--mark); }
 .figures { display: flex; flex-wrap: wrap; gap: 0 2.5rem; }
 .figures figure { max-width: 100%; min-width: 0; }

@@ -34,15 +34,20 @@ verdict page_verdict(const run_result& result) {
   return result.outcome();
 }
 
+// The headline with its first letter raised, and what stands in parentheses kept together.
+markup heading_words(std::string words) {
+  if (words[0] >= 'a' && words[0] <= 'z') words[0] = static_cast<char>(words[0] - 'a' + 'A');
+  const std::size_t detail = words.find(" (");
+  if (detail == std::string::npos) return text(words);
+  return text(words.substr(0, detail + 1)) +
+         element("span class=detail", text(words.substr(detail + 1)));
+}
+
 markup verdict_heading(const run_result& result) {
-  const std::string tone(page_tone(result.exit_code()));
-  std::string words = headline(result);
-  words[0] =
-      static_cast<char>(words[0] >= 'a' && words[0] <= 'z' ? words[0] - 'a' + 'A' : words[0]);
-  return element(
-      "h1", attribute("class", tone),
-      element("span class=symbol aria-hidden=true", text(symbol_of(page_verdict(result)))) +
-          text(words));
+  const markup symbol =
+      element("span class=symbol aria-hidden=true", text(symbol_of(page_verdict(result))));
+  return element("h1", attribute("class", page_tone(result.exit_code())),
+                 symbol + heading_words(headline(result)));
 }
 
 std::string size_words(const run_result& result) {

@@ -18,7 +18,7 @@ std::string_view page_style() {
 * { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; }
 body {
-  margin: 0 auto; max-width: 68rem; padding: 3.5rem 2rem 4rem;
+  margin: 0 auto; max-width: 66rem; padding: 3.5rem 2rem 4rem;
   background: var(--paper); color: var(--ink);
   font: 1rem/1.6 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", sans-serif;
 }
@@ -28,8 +28,9 @@ code, pre {
 }
 code { overflow-wrap: anywhere; }
 h1, h2, h3, p, dl, ul { margin: 0; }
-h1 { font-size: 2.125rem; line-height: 1.2; font-weight: 650; letter-spacing: -.015em; }
+h1 { font-size: 2rem; line-height: 1.25; font-weight: 650; letter-spacing: -.01em; text-wrap: balance; }
 h1 .symbol { margin-right: .4em; }
+.detail { display: inline-block; font-size: 1.25rem; font-weight: 500; letter-spacing: 0; }
 h2 { font-size: 1.25rem; line-height: 1.3; font-weight: 650; }
 h3 { font-size: 1rem; font-weight: 650; }
 section { margin-top: 3.5rem; }
@@ -41,14 +42,16 @@ section { margin-top: 3.5rem; }
 .open { color: var(--open); }
 .verdict { font-weight: 600; white-space: nowrap; }
 .verdict .symbol { display: inline-block; width: 1.25em; }
-.number { font-variant-numeric: tabular-nums; }
 .law { color: var(--quiet); font-weight: 400; }
 
 article { margin-top: 1.5rem; padding-top: 1.25rem; border-top: 1px solid var(--line); }
 article header { display: flex; flex-wrap: wrap; align-items: baseline; gap: .25rem 1rem; }
 article .law { margin-top: .25rem; max-width: 44rem; color: var(--ink); }
 dl { margin-top: 1rem; }
-dl div { display: grid; grid-template-columns: 6rem minmax(0, 1fr); gap: 0 1rem; padding: .125rem 0; }
+.figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(8rem, 1fr)); gap: .75rem 1rem; }
+.figures dt { font-size: .8125rem; }
+.figures dd { font-size: 1.125rem; font-weight: 600; font-variant-numeric: tabular-nums; }
+.facts div { display: grid; grid-template-columns: 6rem minmax(0, 1fr); gap: 0 1rem; padding: .125rem 0; }
 dt { color: var(--quiet); }
 dd { margin: 0; max-width: 48rem; overflow-wrap: anywhere; }
 .replay {
@@ -72,7 +75,8 @@ th:last-child, td:last-child { padding-right: 0; }
 thead th { color: var(--quiet); font-size: .8125rem; font-weight: 600; vertical-align: bottom; border-color: var(--quiet); }
 tbody th { font-weight: 600; }
 th .law { display: block; min-width: 14rem; max-width: 30rem; font-size: .875rem; }
-th.number, td.number { text-align: right; white-space: nowrap; }
+th.number, td.number { text-align: right; font-variant-numeric: tabular-nums; }
+td.number { white-space: nowrap; }
 .ratio { display: block; padding-left: 1.25em; color: var(--quiet); font-size: .8125rem; font-variant-numeric: tabular-nums; }
 td.none { color: var(--quiet); }
 td a { color: inherit; text-decoration: none; }
@@ -85,7 +89,8 @@ footer { margin-top: 4rem; padding-top: 1rem; border-top: 1px solid var(--line);
   body { padding: 1.75rem 1.125rem 2.5rem; }
   h1 { font-size: 1.625rem; }
   section { margin-top: 2.5rem; }
-  dl div { grid-template-columns: 5rem minmax(0, 1fr); gap: 0 .75rem; }
+  .facts div { grid-template-columns: 4.5rem minmax(0, 1fr); gap: 0 .75rem; }
+  .figures { grid-template-columns: 1fr 1fr; }
 }
 @media print {
   :root {

@@ -161,11 +161,8 @@ markup coverage_section(const run_result& result) {
 
 markup not_judged_section(const run_result& result) {
   markup items;
-  for (const std::string& sentence : result.not_judged) items += element("li", text(sentence));
-  for (const property* law : not_run(result))
-    items += element("li", text("property " + std::string(law->name) +
-                                ": no problem of the declared features fits it"));
-  if (result.interrupted) items += element("li", text("the run was interrupted"));
+  for (const std::string& sentence : unjudged_sentences(result))
+    items += element("li", text(sentence));
   if (items.html.empty()) return {};
   return element("section", element("h2", text("Not judged")) + element("ul", items));
 }

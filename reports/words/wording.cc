@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
 
 #include "reports/words/foreign_text.h"
 
@@ -107,6 +106,15 @@ std::string_view meaning_of_exit_code(int code) {
   }
 }
 
+std::vector<std::string> unjudged_sentences(const run_result& result) {
+  std::vector<std::string> sentences = result.not_judged;
+  for (const property* law : not_run(result))
+    sentences.push_back(
+        fmt::format("property {}: no problem of the declared features fits it", law->name));
+  if (result.interrupted) sentences.emplace_back("the run was interrupted");
+  return sentences;
+}
+
 std::string subject_words(const subject_info& subject) {
   return printable(subject.version.empty() ? subject.name : subject.name + " " + subject.version);
 }
@@ -119,12 +127,17 @@ std::string contract_words(const subject_info& subject) {
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
+std::string error_text(const observation& seen) {
+  if (!is_finite(seen)) return "\u2013";
+  return number_text(seen.bound > 0 ? seen.ratio * seen.bound
+                                    : std::fabs(seen.observed - seen.expected));
+}
+
 std::string error_words(const observation& seen) {
   if (!is_finite(seen)) return "a wrong class: no bound allows one for the other";
-  if (!(seen.bound > 0))
-    return number_text(std::fabs(seen.observed - seen.expected)) + ", where none is allowed";
-  return fmt::format("{}, {} times the bound of {}", number_text(seen.ratio * seen.bound),
-                     ratio_text(seen.ratio), number_text(seen.bound));
+  if (!(seen.bound > 0)) return error_text(seen) + ", where none is allowed";
+  return fmt::format("{}, {} times the bound of {}", error_text(seen), ratio_text(seen.ratio),
+                     number_text(seen.bound));
 }
 
 std::string replay_command(const counterexample& c) {

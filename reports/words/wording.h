@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "reports/report.h"
 #include "reports/summary.h"
@@ -27,11 +28,17 @@ std::string headline(const run_result&);
 // Computes: "pass", "failure", "neither pass nor failure" for 0, 1 and 3.
 std::string_view meaning_of_exit_code(int);
 
+// Computes: all that was asked for and not judged, a sentence each: the run's own sentences, the
+// properties that did not run, the interruption.
+std::vector<std::string> unjudged_sentences(const run_result&);
+
 // Computes: the subject as "name version".
 std::string subject_words(const subject_info&);
 // Computes: "float32 for f32 inputs (the default), fp16-flash for f16 inputs (declared)".
 std::string contract_words(const subject_info&);
 
+// Computes: the error that the ratio was formed of, or "–" where classes differ and there is none.
+std::string error_text(const observation&);
 // Computes: "2.5e-05, 41 times the bound of 6e-07", or what is wrong where numbers cannot tell.
 std::string error_words(const observation&);
 // Computes: "attest replay '...'".

@@ -108,10 +108,11 @@ TEST(claim_verdicts, a_claim_without_a_check_is_cited) {
 
 TEST(agreement, counts_the_digits_that_two_numbers_share) {
   EXPECT_EQ(agreeing_digits("1", "1"), most_digits);
-  EXPECT_EQ(agreeing_digits("1.00001", "1"), 5 - 1);  // apart by a little more than 1e-5 of 1
+  EXPECT_EQ(agreeing_digits("1.00001", "1"), 5);
+  EXPECT_EQ(agreeing_digits("1.00002", "1"), 4);
   EXPECT_EQ(agreeing_digits("1", "-1"), 0);
   EXPECT_EQ(agreeing_digits("1e10", "1"), 0);
-  EXPECT_EQ(shared_digits("0.123456", "0.123444", 50), "0.1234");
+  EXPECT_EQ(shared_digits("0.123446", "0.123444", 50), "0.1234");
   EXPECT_EQ(shared_digits("4", "4.0", 50), "4");
   EXPECT_EQ(shared_digits("4", "7", 50), "?");
 }

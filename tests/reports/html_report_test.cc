@@ -80,7 +80,8 @@ TEST(html_report, links_lead_to_counterexamples_that_are_there) {
 
 TEST(html_report, the_verdict_is_told_in_words) {
   EXPECT_TRUE(contains(page_of(failing_report()),
-                       "Failed: 4 of 6 properties (2 violated, 1 improbable, 1 crashed)</h1>"));
+                       "Failed: 4 of 6 properties <span class=detail>(2 violated, 1 improbable, 1 "
+                       "crashed)</span></h1>"));
   EXPECT_TRUE(contains(page_of(passing_report()), "All 2 properties hold</h1>"));
   EXPECT_TRUE(
       contains(page_of(open_report()), "Interrupted: nothing failed as far as the run went</h1>"));

@@ -23,24 +23,37 @@ std::optional<problem_spec> adapt(problem_spec spec, const subject_info& subject
   return spec;
 }
 
-// The largest power of two to which one can be added or subtracted exactly, up to 256.
-double step_of(const format& inputs) { return std::ldexp(1.0, std::min(inputs.precision - 1, 8)); }
-
-double shift_at(const problem_spec& spec, std::int64_t t) {
-  const auto choice = random_below(spec.seed, shift_vector, static_cast<std::uint64_t>(t), 3);
-  return (static_cast<double>(choice) - 1) * step_of(*spec.inputs);
+// The largest power of two, up to 256, to which one can be added exactly and whose scores the contract's score stages
+// resolve: with u T above 2^-9 or so no bound decides anything.
+double step_of(const contract& c) {
+  const int scores = std::min({c.score_sum.number->precision, c.score_storage.number->precision,
+                               c.input_storage.number->precision, c.exponent.number->precision});
+  return std::ldexp(1.0, std::clamp(std::min(c.inputs->precision - 1, scores - 9), 0, 8));
 }
 
-problem shifted(const problem& p, const problem_spec& spec) {
+// w, of 0 and +-step.
+std::vector<double> shift_vector_of(const problem& p, const contract& c, std::uint64_t seed) {
+  std::vector<double> w;
+  for (std::int64_t t = 0; t < p.dims.width; ++t) {
+    const auto choice = random_below(seed, shift_vector, static_cast<std::uint64_t>(t), 3);
+    w.push_back((static_cast<double>(choice) - 1) * step_of(c));
+  }
+  return w;
+}
+
+problem shifted(const problem& p, const std::vector<double>& w) {
   problem other = p;
-  for_each_index(p.k.sizes(), [&](const index4& i) { other.k.set(i, p.k.at(i) + shift_at(spec, i[3])); });
+  for_each_index(p.k.sizes(), [&](const index4& i) {
+    other.k.set(i, p.k.at(i) + w[static_cast<std::size_t>(i[3])]);
+  });
   return other;
 }
 
 // c q.w, by which every score of the row moves.
-double shift_of(const problem& p, const problem_spec& spec, const row_index& row) {
+double shift_of(const problem& p, const std::vector<double>& w, const row_index& row) {
   double sum = 0;
-  for (std::int64_t t = 0; t < p.dims.width; ++t) sum += p.q.at(row.b, row.h, row.i, t) * shift_at(spec, t);
+  for (std::int64_t t = 0; t < p.dims.width; ++t)
+    sum += p.q.at(row.b, row.h, row.i, t) * w[static_cast<std::size_t>(t)];
   return sum / std::sqrt(static_cast<double>(p.dims.width));
 }
 
@@ -58,19 +71,21 @@ void judge_row(judgement& j, const row_reference& one, const row_reference& othe
 
 judgement judge(const problem_spec& spec, examiner& subject) {
   const problem p = materialise(spec);
-  const problem q = shifted(p, spec);
+  const contract& c = subject.contract_for(p);
+  const std::vector<double> w = shift_vector_of(p, c, spec.seed);
+  const problem moved = shifted(p, w);
   const answer before = subject.ask(p);
-  const answer after = subject.ask(q);
+  const answer after = subject.ask(moved);
   if (before.refusal || after.refusal) return before.refusal ? *before.refusal : *after.refusal;
   judgement j;
   for_each_row(p.dims, [&](const row_index& row) {
-    const row_reference one(p, subject.contract_for(p), row), other(q, subject.contract_for(q), row);
+    const row_reference one(p, c, row), other(moved, c, row);
     ++j.rows;
     const double base = p.rules.base == lse_base::two ? 1.4426950408889634 : 1;
     if (!one.bound().in_domain() || !other.bound().in_domain())
       ++j.out_of_domain;
     else if (!one.exact().empty())
-      judge_row(j, one, other, before, after, row, base * shift_of(p, spec, row));
+      judge_row(j, one, other, before, after, row, base * shift_of(p, w, row));
   });
   return j;
 }

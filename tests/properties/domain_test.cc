@@ -1,0 +1,325 @@
+// What is drawn, and how a failing problem is made smaller.
+#include "properties/domain.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "reference/random.h"
+
+namespace attest {
+namespace {
+
+constexpr std::uint64_t seed = 20261129;
+constexpr std::int64_t turn = 14;  // draws in which each regime comes up once
+
+subject_info subject_with(feature_set features, std::vector<const format*> inputs = {&f32}) {
+  subject_info info;
+  info.features = features;
+  info.inputs = std::move(inputs);
+  return info;
+}
+
+const subject_info able = subject_with(feature_set::all(), {&f32, &f16});
+
+// Calls visit(law, group) for every group of every law on the subject.
+template <class Visit>
+void for_each_group(const subject_info& subject, Visit visit) {
+  for (const property* law : catalogue())
+    for (const feature_group& group : groups_for(*law, subject)) visit(*law, group);
+}
+
+std::string line_of(const property& law, const subject_info& subject, const feature_group& group,
+                    const draw& d) {
+  const auto spec = draw_spec(law, subject, group, d);
+  return spec ? to_line(*spec) : "nothing";
+}
+
+// ---- Draws ----
+
+TEST(draw_spec, the_same_draw_is_the_same_problem) {
+  for_each_group(able, [](const property& law, const feature_group& group) {
+    for (std::int64_t n = 0; n < 3; ++n)
+      EXPECT_EQ(line_of(law, able, group, {seed, n}), line_of(law, able, group, {seed, n}));
+  });
+}
+
+TEST(draw_spec, another_seed_group_law_or_index_is_another_problem) {
+  std::set<std::string> lines;
+  std::size_t drawn = 0;
+  for_each_group(able, [&](const property& law, const feature_group& group) {
+    for (const draw d : {draw{seed, 0}, draw{seed, 1}, draw{seed + 1, 0}}) {
+      const auto spec = draw_spec(law, able, group, d);
+      if (spec) lines.insert(to_line(*spec)), ++drawn;
+    }
+  });
+  EXPECT_EQ(lines.size(), drawn);
+}
+
+void expect_within(const property& law, const subject_info& subject, const feature_group& group) {
+  for (std::int64_t n = 0; n < turn; ++n) {
+    const auto spec = draw_spec(law, subject, group, {seed, n});
+    if (!spec) continue;
+    const feature_set asked = materialise(*spec).asks();
+    EXPECT_TRUE(subject.features.contains(asked))
+        << to_string(subject.features) << ": " << to_line(*spec);
+    EXPECT_TRUE(law.admits.contains(asked))
+        << law.name << " in " << group.name() << ": " << to_line(*spec);
+  }
+}
+
+TEST(draw_spec, uses_only_features_that_are_declared_and_admitted) {
+  std::vector<feature_set> declared{feature_set(), feature_set::all()};
+  for (feature f : members(feature_set::all())) {
+    declared.push_back(feature_set().with(f));
+    declared.push_back(feature_set::all().without(f));
+  }
+  for (std::uint64_t n = 0; n < 8; ++n)
+    declared.push_back(feature_set(random_bits(seed, 0, n) & feature_set::all().bits()));
+  for (feature_set features : declared) {
+    const subject_info subject = subject_with(features);
+    for_each_group(subject, [&](const property& law, const feature_group& group) {
+      expect_within(law, subject, group);
+    });
+  }
+}
+
+TEST(draw_spec, uses_only_inputs_and_the_profile_that_are_declared) {
+  subject_info subject = subject_with(feature_set::all(), {&bf16, &f64});
+  subject.profile = "torch-sdpa";
+  for_each_group(subject, [&](const property& law, const feature_group& group) {
+    std::set<std::string_view> inputs;
+    for (std::int64_t n = 0; n < 4; ++n)
+      if (const auto spec = draw_spec(law, subject, group, {seed, n})) {
+        inputs.insert(spec->inputs->name);
+        EXPECT_EQ(spec->profile, "torch-sdpa");
+      }
+    for (std::string_view name : inputs) EXPECT_TRUE(name == "bf16" || name == "f64") << name;
+  });
+}
+
+TEST(draw_spec, a_group_of_one_feature_surely_uses_it) {
+  for_each_group(able, [&](const property& law, const feature_group& group) {
+    if (group.what != feature_group::kind::single || group.always == feature::lse) return;
+    std::int64_t drawn = 0;
+    for (std::int64_t n = 0; n < turn; ++n) {
+      const auto spec = draw_spec(law, able, group, {seed, n});
+      if (!spec) continue;
+      ++drawn;
+      EXPECT_TRUE(materialise(*spec).asks().has(group.always))
+          << law.name << " in " << group.name() << ": " << to_line(*spec);
+    }
+    EXPECT_GT(drawn, turn / 2) << law.name << " in " << group.name();
+  });
+}
+
+TEST(draw_spec, the_plain_group_uses_no_feature) {
+  for (const property* law : catalogue()) {
+    if (!law->plain_group) continue;
+    for (std::int64_t n = 0; n < turn; ++n) {
+      const auto spec = draw_spec(*law, subject_with(feature_set()), {}, {seed, n});
+      EXPECT_TRUE(!spec || materialise(*spec).asks().empty()) << to_line(*spec);
+    }
+  }
+}
+
+// matches_definition leaves regimes as they are drawn.
+std::map<value_regime, int> regimes_in(const feature_group& group, const subject_info& subject,
+                                       std::int64_t first, std::int64_t count,
+                                       const format* only = nullptr) {
+  std::map<value_regime, int> times;
+  for (std::int64_t n = first; n < first + count; ++n)
+    if (const auto spec = draw_spec(find_property("matches_definition"), subject, group, {seed, n}))
+      if (only == nullptr || spec->inputs == only) ++times[spec->regime];
+  return times;
+}
+
+TEST(draw_spec, each_regime_comes_once_in_14_draws) {
+  for (const feature_group& group : groups_for(find_property("matches_definition"), able)) {
+    if (group.what == feature_group::kind::long_row) continue;
+    for (const std::int64_t first : {std::int64_t{0}, turn, 9 * turn}) {
+      const auto times = regimes_in(group, able, first, turn);
+      EXPECT_EQ(times.size(), all_regimes().size()) << group.name();
+      for (const auto& [regime, count] : times)
+        EXPECT_EQ(count, 1) << group.name() << ' ' << name_of(regime);
+    }
+  }
+}
+
+TEST(draw_spec, each_input_format_meets_every_regime) {
+  const std::vector<const format*> formats{&f64, &f32, &f16, &bf16};
+  for (std::size_t count = 1; count <= formats.size(); ++count) {
+    const subject_info subject =
+        subject_with(feature_set::all(),
+                     {formats.begin(), formats.begin() + static_cast<std::ptrdiff_t>(count)});
+    for (const format* inputs : subject.inputs)
+      EXPECT_EQ(
+          regimes_in({}, subject, 0, 2 * static_cast<std::int64_t>(count) * turn, inputs).size(),
+          all_regimes().size())
+          << inputs->name << " of " << count;
+  }
+}
+
+TEST(draw_spec, long_rows_are_long) {
+  const subject_info plain = subject_with(feature_set());
+  const feature_group long_row{feature_group::kind::long_row, {}};
+  for (std::int64_t n = 0; n < 6; ++n) {
+    EXPECT_GE(draw_spec(find_property("rows_sum_to_1"), able, long_row, {seed, n})->dims.keys, 256);
+    EXPECT_GE(draw_spec(find_property("rows_sum_to_1"), plain, long_row, {seed, n})->dims.keys,
+              256);
+  }
+}
+
+TEST(draw_spec, a_line_gives_back_the_2000_problems_it_was_written_for) {
+  std::int64_t drawn = 0;
+  for (std::int64_t n = 0; drawn < 2000; ++n)
+    for_each_group(able, [&](const property& law, const feature_group& group) {
+      const auto spec = draw_spec(law, able, group, {seed, n});
+      if (!spec) return;
+      ++drawn;
+      EXPECT_TRUE(parse_problem_line(to_line(*spec)) == *spec) << to_line(*spec);
+    });
+}
+
+// ---- Groups ----
+
+std::string names_of(const std::vector<feature_group>& groups) {
+  std::string names;
+  for (const feature_group& g : groups) names += (names.empty() ? "" : " ") + g.name();
+  return names;
+}
+
+TEST(groups_for, has_one_for_each_declared_feature_of_the_law) {
+  const property& law = find_property("matches_definition");
+  EXPECT_EQ(names_of(groups_for(law, subject_with(feature_set()))), "plain long_row");
+  EXPECT_EQ(
+      names_of(groups_for(law, subject_with(feature_set().with(feature::mask).with(feature::lse)))),
+      "plain mask lse mixed long_row");
+  EXPECT_EQ(names_of(groups_for(find_property("masked_keys_weigh_0"),
+                                subject_with(feature_set().with(feature::sink)))),
+            "");
+}
+
+// ---- Shrinking ----
+
+using predicate = std::function<bool(const problem_spec&)>;
+
+struct shrunk {
+  problem_spec smallest;
+  int tries = 0;
+};
+
+shrunk shrink(const problem_spec& start, const predicate& fails, int most_tries = 10000) {
+  shrunk s;
+  s.smallest = shrink_spec(
+      start, [&](const problem_spec& spec) { return ++s.tries, fails(spec); }, most_tries);
+  return s;
+}
+
+// Drawn problems with all kinds of features.
+std::vector<problem_spec> drawn_problems() {
+  std::vector<problem_spec> specs;
+  for (std::int64_t n = 0; n < 40; ++n)
+    specs.push_back(*draw_spec(find_property("matches_definition"), able,
+                               {feature_group::kind::mixed, {}}, {seed, n}));
+  return specs;
+}
+
+struct defect {
+  const char* needs;
+  predicate shows;
+};
+
+const std::vector<defect>& defects() {
+  static const std::vector<defect> list{
+      {"anything", [](const problem_spec&) { return true; }},
+      {"5 columns", [](const problem_spec& s) { return s.dims.width >= 5; }},
+      {"3 keys", [](const problem_spec& s) { return s.dims.keys >= 3; }},
+      {"3 values a key", [](const problem_spec& s) { return s.dims.value_width >= 3; }},
+      {"a mask", [](const problem_spec& s) { return s.mask_axes.has_value(); }},
+      {"unequal lengths", [](const problem_spec& s) { return s.dims.queries != s.dims.keys; }},
+      {"unequal widths", [](const problem_spec& s) { return s.dims.width != s.dims.value_width; }},
+      {"a bias of -inf", [](const problem_spec& s) { return s.infinite_bias; }},
+      {"a causal mask and 2 keys",
+       [](const problem_spec& s) { return s.causal != causal_anchor::none && s.dims.keys >= 2; }},
+      {"an odd size", [](const problem_spec& s) { return (s.dims.keys + s.dims.width) % 2 == 1; }},
+      {"heads in groups",
+       [](const problem_spec& s) { return s.dims.query_heads > s.dims.kv_heads; }},
+      {"several KV heads", [](const problem_spec& s) { return s.dims.kv_heads > 1; }},
+      {"large scores or outliers",
+       [](const problem_spec& s) {
+         return s.regime == value_regime::large_scores || s.regime == value_regime::outliers;
+       }},
+      {"a seed that is a multiple of 3", [](const problem_spec& s) { return s.seed % 3 == 0; }},
+  };
+  return list;
+}
+
+template <class Check>
+void for_each_failing(Check check) {
+  for (const defect& d : defects())
+    for (const problem_spec& spec : drawn_problems())
+      if (d.shows(spec)) {
+        SCOPED_TRACE(std::string(d.needs) + ": " + to_line(spec));
+        check(d, spec);
+      }
+}
+
+TEST(shrink_spec, what_it_returns_still_fails_and_is_a_problem) {
+  for_each_failing([](const defect& d, const problem_spec& spec) {
+    const problem_spec smallest = shrink(spec, d.shows).smallest;
+    EXPECT_TRUE(d.shows(smallest)) << to_line(smallest);
+    EXPECT_NO_THROW(validate(smallest)) << to_line(smallest);
+  });
+}
+
+TEST(shrink_spec, no_simplification_of_what_it_returns_fails) {
+  for_each_failing([](const defect& d, const problem_spec& spec) {
+    const shrunk first = shrink(spec, d.shows);
+    EXPECT_LT(first.tries, 10000) << "it ends by itself";
+    EXPECT_TRUE(shrink(first.smallest, d.shows).smallest == first.smallest)
+        << to_line(first.smallest);
+  });
+}
+
+TEST(shrink_spec, never_tries_more_than_it_may) {
+  for_each_failing([](const defect& d, const problem_spec& spec) {
+    for (const int most : {0, 1, 7}) EXPECT_LE(shrink(spec, d.shows, most).tries, most);
+  });
+}
+
+TEST(shrink_spec, without_tries_gives_back_what_it_got) {
+  for (const problem_spec& spec : drawn_problems())
+    EXPECT_TRUE(shrink(
+                    spec, [](auto&) { return true; }, 0)
+                    .smallest == spec);
+}
+
+TEST(shrink_spec, leaves_only_what_the_defect_needs) {
+  for (const problem_spec& spec : drawn_problems()) {
+    const problem_spec least = shrink(spec, [](auto&) { return true; }).smallest;
+    EXPECT_EQ(least.dims, shape{}) << to_line(spec);
+    EXPECT_TRUE(materialise(least).asks().empty()) << to_line(least);
+    EXPECT_EQ(least.regime, value_regime::exact);
+    EXPECT_LT(least.seed, 8u);
+  }
+}
+
+// A subject is never asked for what it does not declare: not by a smaller problem either.
+TEST(shrink_spec, adds_no_feature) {
+  const subject_info plain = subject_with(feature_set());
+  for (const defect& d : defects())
+    for (std::int64_t n = 0; n < 2 * turn; ++n) {
+      const auto spec = draw_spec(find_property("matches_definition"), plain, {}, {seed, n});
+      if (!d.shows(*spec)) continue;
+      shrink(*spec, [&](const problem_spec& smaller) {
+        EXPECT_TRUE(materialise(smaller).asks().empty()) << d.needs << ": " << to_line(smaller);
+        return d.shows(smaller);
+      });
+    }
+}
+
+}  // namespace
+}  // namespace attest
