@@ -31,6 +31,7 @@ const format& coarsest_input(const subjects& list) {
 
 // Rounded to every input format in turn: a number that all of them hold.
 double common_value(double x, const subjects& list) {
+  if (std::isinf(x)) return x;
   for (const auto& s : list) x = round_to(*s->info().inputs.front(), {.overflow = overflow_mode::saturate}, x);
   return x;
 }
@@ -94,9 +95,9 @@ class error_sums {
     }
     const double error = distance_to(exact, observed).most;
     squares_ += error * error;
-    row_.max_ulps = std::max(row_.max_ulps, error / ulp_at(*find_format(row_.output_format), exact.high));
     if (error < row_.max_error) return;
     row_.max_error = error;
+    row_.worst_ulps = error / ulp_at(*find_format(row_.output_format), exact.high);
     row_.worst_problem = line;
     row_.worst_place = place;
     row_.worst_observed = observed;
@@ -120,16 +121,19 @@ subject_info common_subject(const subjects& list) {
 
 }  // namespace
 
-comparison compare_subjects(const subjects& list, std::uint64_t seed, std::int64_t problems) {
+comparison compare_subjects(const subjects& list, const comparison_options& options) {
   const subject_info common = common_subject(list);
-  comparison result{seed, problems, std::string(common.inputs.front()->name), {}};
+  comparison result{options.seed, options.problems, std::string(common.inputs.front()->name),
+                    std::string(options.regime ? name_of(*options.regime) : "any"), {}};
   std::vector<std::unique_ptr<error_sums>> sums;
   for (const auto& s : list) sums.push_back(std::make_unique<error_sums>(*s));
-  for (std::int64_t index = 0; index < problems; ++index) {
-    const auto spec = draw_spec(matches_definition, common, {feature_group::kind::mixed, {}}, {seed, index});
-    const problem p = materialise(*spec);
+  for (std::int64_t index = 0; index < options.problems; ++index) {
+    problem_spec spec =
+        *draw_spec(matches_definition, common, {feature_group::kind::mixed, {}}, {options.seed, index});
+    spec.regime = options.regime.value_or(spec.regime);
+    const problem p = materialise(spec);
     for (std::size_t n = 0; n < list.size(); ++n)
-      sums[n]->add(for_subject(p, list[n]->info(), list), to_line(*spec));
+      sums[n]->add(for_subject(p, list[n]->info(), list), to_line(spec));
   }
   for (const auto& s : sums) result.rows.push_back(s->finish());
   return result;

@@ -6,6 +6,8 @@
 #include <array>
 
 #include "reference/random.h"
+#include "reference/semantics/profiles.h"
+#include "reference/semantics/profiles.h"
 
 namespace attest {
 namespace {
@@ -51,9 +53,9 @@ std::uint64_t hash_of(std::string_view text) {
   return hash;
 }
 
-std::uint64_t draw_seed(const property& law, const feature_group& group, const draw& d) {
+std::uint64_t draw_seed(const property& law, const feature_group& group, const draw& d, std::uint64_t attempt) {
   const std::uint64_t place = hash_of(law.name) ^ (hash_of(group.name()) * 3);
-  return random_bits(d.seed, place, static_cast<std::uint64_t>(d.index));
+  return random_bits(d.seed, place + attempt, static_cast<std::uint64_t>(d.index));
 }
 
 // --- Which features ---
@@ -71,7 +73,8 @@ feature_set choose_features(const feature_group& group, feature_set allowed, cho
     const bool other = choose.one_in(shapes_and_places.has(f) ? 2 : group.what == kind::mixed ? 3 : 8);
     if (own || other) chosen = chosen.with(f);
   }
-  return group.always == feature::infinite_bias && group.what == kind::single ? chosen.with(feature::bias) : chosen;
+  const bool needs_bias = group.what == kind::single && group.always == feature::infinite_bias;
+  return needs_bias && allowed.has(feature::bias) ? chosen.with(feature::bias) : chosen;
 }
 
 // --- Shapes: primes, as distinct as possible, so that no two axes can be mistaken for one another ---
@@ -147,11 +150,13 @@ void choose_details(problem_spec& spec, feature_set features, const feature_grou
                                                      layout::shared});
 }
 
-// Each regime once in a turn of 14, in an order of the group's own.
+// Each regime once in a turn of 14, in an order of the group's own. Formats alternate, so each turn begins one later:
+// otherwise the first of two formats would meet every second regime only.
 value_regime regime_of(const property& law, const feature_group& group, const draw& d) {
   const std::uint64_t start = hash_of(group.name()) + hash_of(law.name) + d.seed;
   constexpr std::uint64_t stride = 5;  // coprime to 14
-  return static_cast<value_regime>((start + stride * static_cast<std::uint64_t>(d.index)) % regime_count);
+  const auto index = static_cast<std::uint64_t>(d.index);
+  return static_cast<value_regime>((start + stride * index + index / regime_count) % regime_count);
 }
 
 // Whether the stages of the contract hold the numbers of a regime; where they cannot, every row would be out of domain.
@@ -192,22 +197,58 @@ constexpr simplification simplifications[] = {
 constexpr std::int64_t shape::*dimensions[] = {&shape::batch, &shape::queries,     &shape::keys,
                                                &shape::width, &shape::value_width};
 
+// What a spec asks. (Of a bias with few cells none may come out infinite: problem::asks sees that, this does not.)
+feature_set features_of(const problem_spec& s) {
+  feature_set set;
+  const auto ask = [&](bool asked, feature f) { set = asked ? set.with(f) : set; };
+  ask(s.mask_axes.has_value(), feature::mask);
+  ask(s.bias_axes.has_value(), feature::bias);
+  ask(s.infinite_bias, feature::infinite_bias);
+  ask(s.causal == causal_anchor::top_left, feature::causal_top_left);
+  ask(s.causal == causal_anchor::bottom_right, feature::causal_bottom_right);
+  ask(!s.sliding.open(), feature::window);
+  ask(s.ragged, feature::lengths);
+  ask(s.dims.query_heads != s.dims.kv_heads, feature::grouped_heads);
+  ask(s.scale.has_value(), feature::scale);
+  ask(s.soft_cap > 0, feature::soft_cap);
+  ask(s.sink, feature::sink);
+  ask(s.dims.queries != s.dims.keys, feature::cross_lengths);
+  ask(s.dims.width != s.dims.value_width, feature::value_width);
+  ask(s.placed != layout::bhld, feature::strides);
+  return set;
+}
+
+bool no_larger(const shape& a, const shape& b) {
+  return a.batch <= b.batch && a.query_heads <= b.query_heads && a.kv_heads <= b.kv_heads &&
+         a.queries <= b.queries && a.keys <= b.keys && a.width <= b.width && a.value_width <= b.value_width;
+}
+
 // Simpler than a random problem of the same size: exact before normal before all others.
 int rank_of(value_regime regime) { return regime == value_regime::exact ? 0 : regime == value_regime::normal ? 1 : 2; }
 
+// Never a feature more, which the subject may not declare; a dimension may grow only where that saves a feature. So no
+// chain of simpler problems is endless.
 bool simpler(const problem_spec& a, const problem_spec& b) {
-  return !(a == b) && rank_of(a.regime) <= rank_of(b.regime) && a.seed <= b.seed;
+  const feature_set less = features_of(a), more = features_of(b);
+  return !(a == b) && more.contains(less) && rank_of(a.regime) <= rank_of(b.regime) && a.seed <= b.seed &&
+         (!(less == more) || no_larger(a.dims, b.dims));
+}
+
+// The problems in which the dimensions, which are equal, are smaller.
+void add_sizes(std::vector<problem_spec>& list, const problem_spec& spec,
+               std::initializer_list<std::int64_t shape::*> equal) {
+  const std::int64_t size = spec.dims.*(*equal.begin());
+  for (const std::int64_t smaller : {std::int64_t{1}, size / 4, size / 2, size - 1}) {
+    problem_spec next = spec;
+    for (const auto member : equal) next.dims.*member = smaller;
+    if (smaller >= 1 && smaller < size && simpler(next, spec)) list.push_back(next);
+  }
 }
 
 void add_sizes(std::vector<problem_spec>& list, const problem_spec& spec) {
-  for (const auto member : dimensions) {
-    const std::int64_t size = spec.dims.*member;
-    for (const std::int64_t smaller : {std::int64_t{1}, size / 4, size / 2, size - 1}) {
-      problem_spec next = spec;
-      next.dims.*member = smaller;
-      if (smaller >= 1 && smaller < size) list.push_back(next);
-    }
-  }
+  if (spec.dims.queries == spec.dims.keys) add_sizes(list, spec, {&shape::queries, &shape::keys});
+  if (spec.dims.width == spec.dims.value_width) add_sizes(list, spec, {&shape::width, &shape::value_width});
+  for (const auto member : dimensions) add_sizes(list, spec, {member});
 }
 
 // The steps that make a problem simpler, biggest first.
@@ -220,6 +261,34 @@ std::vector<problem_spec> simpler_specs(const problem_spec& spec) {
   }
   add_sizes(list, spec);
   return list;
+}
+
+// One attempt at a draw.
+std::optional<problem_spec> draw_once(const property& law, const subject_info& subject, const feature_group& group,
+                                      const draw& d, std::uint64_t attempt) {
+  chooser choose(draw_seed(law, group, d, attempt));
+  const auto formats = static_cast<std::int64_t>(subject.inputs.size());
+  const std::int64_t turn = d.index / formats;
+  problem_spec spec;
+  spec.inputs = subject.inputs[static_cast<std::size_t>(d.index % formats)];
+  spec.profile = find_profile(subject.profile).name;  // the name on the list, which outlives the subject
+  spec.seed = choose.bits() >> 32;
+  if (group.what == kind::long_row) {
+    spec.dims = long_shape(subject, turn);
+    spec.regime = long_regimes[static_cast<std::size_t>(turn) % long_regimes.size()];
+    return law.adapt(spec, subject);
+  }
+  const feature_set features = choose_features(group, usable(law, subject), choose);
+  spec.dims = choose_shape(features, choose);
+  spec.regime = regime_of(law, group, d);
+  if (!suits(spec.regime, subject.contract_for(*spec.inputs))) spec.regime = value_regime::outliers;
+  choose_details(spec, features, group, choose);
+  return law.adapt(spec, subject);
+}
+
+// Sizes may come out equal, a small bias finite, and a law may take a feature away that does not go with another.
+bool uses_its_feature(const problem_spec& spec, const feature_group& group) {
+  return group.what != kind::single || group.always == feature::lse || materialise(spec).asks().has(group.always);
 }
 
 }  // namespace
@@ -246,24 +315,12 @@ std::vector<feature_group> groups_for(const property& law, const subject_info& s
 
 std::optional<problem_spec> draw_spec(const property& law, const subject_info& subject, const feature_group& group,
                                       const draw& d) {
-  chooser choose(draw_seed(law, group, d));
-  const auto formats = static_cast<std::int64_t>(subject.inputs.size());
-  const std::int64_t turn = d.index / formats;
-  problem_spec spec;
-  spec.inputs = subject.inputs[static_cast<std::size_t>(d.index % formats)];
-  spec.profile = subject.profile;
-  spec.seed = choose.bits() >> 32;
-  if (group.what == kind::long_row) {
-    spec.dims = long_shape(subject, turn);
-    spec.regime = long_regimes[static_cast<std::size_t>(turn) % long_regimes.size()];
-    return law.adapt(spec, subject);
+  constexpr std::uint64_t most_attempts = 32;
+  for (std::uint64_t attempt = 0; attempt < most_attempts; ++attempt) {
+    const auto spec = draw_once(law, subject, group, d, attempt);
+    if (spec && uses_its_feature(*spec, group)) return spec;
   }
-  const feature_set features = choose_features(group, usable(law, subject), choose);
-  spec.dims = choose_shape(features, choose);
-  spec.regime = regime_of(law, group, d);
-  if (!suits(spec.regime, subject.contract_for(*spec.inputs))) spec.regime = value_regime::outliers;
-  choose_details(spec, features, group, choose);
-  return law.adapt(spec, subject);
+  return std::nullopt;
 }
 
 problem_spec shrink_spec(const problem_spec& failing, const std::function<bool(const problem_spec&)>& fails,

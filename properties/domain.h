@@ -33,11 +33,13 @@ struct draw {
 };
 
 // Computes: a problem of the group for the property, with features that the subject declares and the property
-// admits; nullopt where the law has nothing to say about it. Each regime comes up once in every 14 draws.
+// admits, the group's own feature among them; nullopt where the law has nothing to say about it. Each regime comes up
+// once in every 14 draws.
 std::optional<problem_spec> draw_spec(const property&, const subject_info&, const feature_group&, const draw&);
 
 // Computes: a problem that still fails and of which no simpler one tried does: fewer features, smaller dimensions,
-// simpler values. fails is called at most `most_tries` times.
+// simpler values. No problem tried asks for a feature that the first does not ask for. fails is called at most
+// `most_tries` times.
 problem_spec shrink_spec(const problem_spec&, const std::function<bool(const problem_spec&)>& fails, int most_tries);
 
 }  // namespace attest

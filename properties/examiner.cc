@@ -31,8 +31,10 @@ std::string written_input(const problem& before, const problem& after) {
   if (!same_bytes(before.q, after.q)) return "q";
   if (!same_bytes(before.k, after.k)) return "k";
   if (!same_bytes(before.v, after.v)) return "v";
+  if (before.mask && !before.mask->same_bytes(*after.mask)) return "mask";
   if (before.bias && !same_bytes(*before.bias, *after.bias)) return "bias";
-  return before.lengths == after.lengths ? "" : "lengths";
+  if (before.lengths != after.lengths) return "lengths";
+  return before.sink == after.sink ? "" : "sink";
 }
 
 std::string place_text(const char* name, const index4& i) {

@@ -172,6 +172,12 @@ class call {
 
   const attest_forward& forward() const { return forward_; }
 
+  // The plugin had a copy of the sink: what it wrote there goes back, to be noticed.
+  void return_sink(problem& p) const {
+    for (std::size_t h = 0; h < p.sink.size(); ++h)
+      p.sink[h] = sink_values_.at({0, static_cast<std::int64_t>(h), 0, 0});
+  }
+
  private:
   void add_optional(problem& p, tensor* lse) {
     if (p.mask) forward_.mask = &(mask_ = describe(*p.mask));
@@ -217,6 +223,7 @@ class plugin_subject : public subject {
     std::array<char, 512> message{};
     const std::int32_t status = plugin_.forward(&one.forward(), message.data(), message.size() - 1);
     message.back() = '\0';  // whatever the plugin wrote, the text ends
+    one.return_sink(p);
     return outcome(status, message.data());
   }
 

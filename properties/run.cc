@@ -137,11 +137,14 @@ std::string shortfall(const feature_coverage& c) {
   return {};
 }
 
-// A group alone may be beyond what a contract can decide (long rows in 16-bit sums); a law as a whole may not.
-bool is_judged_anywhere(const run_result& result, const property* law) {
-  return std::any_of(result.groups.begin(), result.groups.end(), [&](const group_result& g) {
-    return g.law == law && (g.judged_problems > 0 || is_failure(g.outcome));
-  });
+// A group alone may be beyond what a contract can decide (long rows in 16-bit sums); a law as a whole may not. A law
+// without groups has nothing to say about the subject: the report lists it as not run.
+bool is_open(const run_result& result, const property* law) {
+  const auto judged = [](const group_result& g) { return g.judged_problems > 0 || is_failure(g.outcome); };
+  bool put = false, decided = false;
+  for (const group_result& g : result.groups)
+    if (g.law == law) put = true, decided = decided || judged(g);
+  return put && !decided;
 }
 
 void find_shortfalls(run_result& result) {
@@ -149,8 +152,9 @@ void find_shortfalls(run_result& result) {
     if (c.declared || c.required)
       if (std::string text = shortfall(c); !text.empty()) result.not_judged.push_back(std::move(text));
   for (const property* law : result.options.properties)
-    if (!is_judged_anywhere(result, law))
+    if (is_open(result, law))
       result.not_judged.push_back("property " + std::string(law->name) + ": no problem could be judged");
+  if (result.groups.empty()) result.not_judged.push_back("no property has anything to say about this subject");
 }
 
 }  // namespace

@@ -15,9 +15,9 @@ nlohmann::ordered_json to_json(const comparison_row& row) {
           {"wrong_class", row.wrong_class},
           {"max_error", row.max_error},
           {"rms_error", row.rms_error},
-          {"max_ulps", row.max_ulps},
           {"worst",
-           {{"problem", row.worst_problem},
+           {{"ulps", row.worst_ulps},
+            {"problem", row.worst_problem},
             {"where", row.worst_place},
             {"observed", row.worst_observed},
             {"expected", row.worst_expected}}}};
@@ -29,12 +29,13 @@ void write_comparison_text(std::ostream& out, const comparison& c) {
   out << fmt::format(
       "{} problems, inputs every subject holds ({} values), seed {}; error against 100 digits\n\n",
       c.problems, c.inputs, c.seed);
-  out << "| subject | output | max error | RMS error | max ulps | observed there | expected there "
+  out << "| subject | output | RMS error | max error | in ulps | observed there | expected there "
          "|\n"
          "|---|---|---|---|---|---|---|\n";
   for (const comparison_row& row : c.rows)
     out << fmt::format("| {} | {} | {:.2e} | {:.2e} | {:.2f} | {:.9g} | {:.9g} |\n", row.subject,
-                       row.output_format, row.max_error, row.rms_error, row.max_ulps,
+                       row.output_format, row.rms_error, row.max_error, row.worst_ulps,
+                      
                        row.worst_observed, row.worst_expected);
   out << "\nlargest error of each:\n";
   for (const comparison_row& row : c.rows)
@@ -50,7 +51,7 @@ void write_comparison_json(std::ostream& out, const comparison& c) {
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
   for (const comparison_row& row : c.rows) rows.push_back(to_json(row));
   const nlohmann::ordered_json document{
-      {"seed", c.seed}, {"problems", c.problems}, {"inputs", c.inputs}, {"rows", rows}};
+      {"seed", c.seed}, {"problems", c.problems}, {"inputs", c.inputs}, {"regime", c.regime}, {"rows", rows}};
   out << document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << '\n';
 }
 

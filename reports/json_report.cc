@@ -74,8 +74,8 @@ void add_observation(json& to, const observation& seen) {
 
 json to_json(const counterexample& c) {
   json result{{"verdict", name_of(c.found.outcome)},
-              {"problem", to_line(c.problem)},
-              {"drawn", to_line(c.drawn)}};
+              {"problem", text(to_line(c.problem))},
+              {"drawn", text(to_line(c.drawn))}};
   if (c.found.worst) add_observation(result, *c.found.worst);
   if (!c.found.reason.empty()) result["reason"] = text(c.found.reason);
   result["replay"] = replay_command(c);

@@ -48,7 +48,7 @@ std::string failure_text(const group_result& group) {
   if (!group.failure) return text + printable(group.reason) + "\n";
   const counterexample& c = *group.failure;
   if (!c.found.reason.empty()) text += printable(c.found.reason) + "\n";
-  text += "problem  " + to_line(c.problem) + "\n";
+  text += "problem  " + printable(to_line(c.problem)) + "\n";
   if (c.found.worst) text += observation_text(*c.found.worst);
   return text + replay_command(c) + "\n";
 }

@@ -100,8 +100,9 @@ std::string observation_text(const observation& seen) {
 }
 
 std::string problem_text(const problem_spec& spec) {
-  return labelled("problem",
-                  shape_words(spec) + "; " + value_words(spec) + "; " + feature_words(spec), 2);
+  const std::string words =
+      shape_words(spec) + "; " + value_words(spec) + "; " + feature_words(spec);
+  return labelled("problem", printable(words), 2);
 }
 
 std::string counterexample_text(const property_summary& p, const group_result& group) {

@@ -91,6 +91,8 @@ class boolean_tensor {
     storage_[static_cast<std::size_t>(where_.at(i))] = value ? 1 : 0;
   }
   std::uint8_t* data() { return storage_.data(); }
+  // Whether every byte of the storage is the same.
+  bool same_bytes(const boolean_tensor& other) const { return storage_ == other.storage_; }
 
  private:
   placement where_;

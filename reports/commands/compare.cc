@@ -19,6 +19,7 @@ struct compare_options {
   std::string subjects;
   std::string seed = std::to_string(default_seed);
   std::int64_t problems = 100;
+  std::string regime = "normal";
   std::string report;
 };
 
@@ -31,7 +32,9 @@ std::unique_ptr<subject> open_named(std::string_view name) {
 int compare(const compare_options& o) {
   std::vector<std::unique_ptr<subject>> list;
   for (std::string_view name : split(o.subjects, ',')) list.push_back(open_named(name));
-  const comparison result = compare_subjects(list, parse_seed(o.seed), o.problems);
+  comparison_options run{parse_seed(o.seed), o.problems, std::nullopt};
+  if (o.regime != "any") run.regime = find_regime(o.regime);
+  const comparison result = compare_subjects(list, run);
   write_comparison_text(std::cout, result);
   if (o.report.empty()) return 0;
   std::ofstream file(o.report);
@@ -49,6 +52,8 @@ void add_compare(CLI::App& app, outcome& result) {
   command->add_option("--seed", options->seed, "Seed of the problems, or random")->capture_default_str();
   command->add_option("--problems", options->problems, "How many")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1000000}))
+      ->capture_default_str();
+  command->add_option("--regime", options->regime, "Of the values, as attest list shows them, or any")
       ->capture_default_str();
   command->add_option("--report", options->report, "Write the comparison as JSON to this file");
   command->callback([options, &result] { result.exit_code = compare(*options); });

@@ -79,18 +79,22 @@ std::string seed_words(const run_result& result) {
                      meaning_of_exit_code(result.exit_code()));
 }
 
+markup subject_name(const subject_info& subject) {
+  const markup name = element("strong", text(subject_words(subject)));
+  if (subject.address == subject_words(subject)) return name;
+  return name + text(" (") + element("code", text(subject.address)) + text(")");
+}
+
 markup lead(const run_result& result) {
-  return element("p class=lead", element("strong", text(subject_words(result.subject))) +
-                                     text(" (") + element("code", text(result.subject.address)) +
-                                     text(")") + text(size_words(result)) +
-                                     text(judged_words(result)) + text(rule_words(result)) +
-                                     text(seed_words(result)));
+  return element("p class=lead",
+                 subject_name(result.subject) + text(size_words(result) + judged_words(result) +
+                                                     rule_words(result) + seed_words(result)));
 }
 
 markup footer(const report& r) {
-  std::string words = "attest judges whether attention implementations are right. ";
+  std::string words = "attest judges whether attention implementations are right.";
   if (r.run)
-    words += fmt::format("Version {}, started {}, {} s on {} of {}.", r.run->version,
+    words += fmt::format(" Version {}, started {}, {} s on {} of {}.", r.run->version,
                          r.run->started, number_text(r.run->seconds),
                          counted(r.run->threads, "thread", "threads"), r.run->host);
   return element("footer", text(words));

@@ -1,5 +1,8 @@
 #include "reports/html/markup.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "reports/words/foreign_text.h"
 
 namespace attest {
@@ -20,6 +23,15 @@ std::string_view entity_of(char c) {
     default:
       return {};
   }
+}
+
+// Blocks end a line, so that pages can be read and compared as text. White space between them shows
+// nowhere.
+bool ends_line(std::string_view name) {
+  constexpr std::string_view blocks[] = {"article", "details", "dl",      "h1", "h2",
+                                         "h3",      "header",  "li",      "p",  "pre",
+                                         "tr",      "ul",      "section", "div"};
+  return std::find(std::begin(blocks), std::end(blocks), name) != std::end(blocks);
 }
 
 }  // namespace
@@ -49,7 +61,10 @@ markup element(tag t, const markup& content) {
 markup element(tag t, const markup& attribute, const markup& content) {
   const std::string opening(t.opening);
   const std::string name = opening.substr(0, opening.find(' '));
-  return {"<" + opening + attribute.html + ">" + content.html + "</" + name + ">"};
+  markup result{"<"};
+  result.html.append(opening).append(attribute.html).append(">").append(content.html);
+  result.html.append("</").append(name).append(ends_line(name) ? ">\n" : ">");
+  return result;
 }
 
 }  // namespace attest

@@ -31,7 +31,7 @@ struct tag {
   std::string_view opening;  // "td class=number"
 };
 
-// Computes: "<td class=number>...</td>".
+// Computes: "<td class=number>...</td>", with a line end after blocks.
 markup element(tag, const markup& content);
 // As above with one more attribute.
 markup element(tag, const markup& attribute, const markup& content);

@@ -79,6 +79,7 @@ th.number, td.number { text-align: right; font-variant-numeric: tabular-nums; }
 td.number { white-space: nowrap; }
 .ratio { display: block; padding-left: 1.25em; color: var(--quiet); font-size: .8125rem; font-variant-numeric: tabular-nums; }
 td.none { color: var(--quiet); }
+.matrix tbody th { position: sticky; left: 0; background: var(--paper); }
 td a { color: inherit; text-decoration: none; }
 td a .verdict { text-decoration: underline; text-decoration-thickness: 1px; text-underline-offset: .2em; }
 section > h3 { margin-top: 2rem; }
@@ -90,7 +91,7 @@ footer { margin-top: 4rem; padding-top: 1rem; border-top: 1px solid var(--line);
   h1 { font-size: 1.625rem; }
   section { margin-top: 2.5rem; }
   .facts div { grid-template-columns: 4.5rem minmax(0, 1fr); gap: 0 .75rem; }
-  .figures { grid-template-columns: 1fr 1fr; }
+  .figures { grid-template-columns: repeat(auto-fill, minmax(6rem, 1fr)); }
 }
 @media print {
   :root {

@@ -21,9 +21,9 @@ markup number_head(std::string_view name) {
 }
 
 // Wide tables scroll inside their own frame, by touch or keyboard.
-markup table(std::string_view name, const markup& head, const markup& rows) {
+markup table(tag kind, std::string_view name, const markup& head, const markup& rows) {
   return element("div class=scroll tabindex=0 role=region", attribute("aria-label", name),
-                 element("table", element("thead", element("tr", head)) + element("tbody", rows)));
+                 element(kind, element("thead", element("tr", head)) + element("tbody", rows)));
 }
 
 markup section(std::string_view title, std::string_view note, const markup& content) {
@@ -118,7 +118,7 @@ markup declared_table(const run_result& result) {
   for (const feature_coverage& c : result.coverage)
     if (c.declared) rows += coverage_row(c);
   if (rows.html.empty()) return element("p", text("The subject declares no feature."));
-  return table("Coverage of features",
+  return table("table", "Coverage of features",
                head_cell("feature") + head_cell("declared") + head_cell("coverage") +
                    number_head("problems") + number_head("judged") + number_head("rows") +
                    number_head("out of domain"),
@@ -135,7 +135,7 @@ markup properties_section(const run_result& result) {
       "Properties",
       "Laws that any right implementation keeps. The ratio is error over bound, the largest "
       "seen: above 1 the law is violated.",
-      table("Properties",
+      table("table", "Properties",
             head_cell("property") + head_cell("verdict") + number_head("problems") +
                 number_head("comparisons") + number_head("undecided") + number_head("worst ratio"),
             rows));
@@ -147,11 +147,11 @@ markup groups_section(const run_result& result) {
   for (const property_summary& p : properties)
     head += element("th scope=col", breaking_name(p.law->name));
   for (const std::string& name : group_names(result)) rows += group_row(properties, name);
-  return section(
-      "By feature",
-      "Each group of problems is built around one feature. Below each verdict stands the "
-      "worst ratio.",
-      table("Verdicts by property and group", head, rows));
+  return section("By feature",
+                 "Each group of problems is built around one feature. Below each verdict stands "
+                 "the worst ratio; a dash "
+                 "means that the law has no such group.",
+                 table("table class=matrix", "Verdicts by property and group", head, rows));
 }
 
 markup coverage_section(const run_result& result) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <cmath>
 #include <thread>
 
 #include "reference/problems/problem_spec.h"
@@ -13,7 +14,8 @@ namespace attest {
 namespace {
 
 problem small_problem(std::string_view words = "") {
-  return materialise(parse_problem_line("B=2 Hq=3 Hkv=3 Lq=2 Lk=3 D=4 Dv=5 " + std::string(words)));
+  return materialise(
+      parse_problem_line(std::string("B=2 Hq=3 Hkv=3 Lq=2 Lk=3 D=4 Dv=5 ").append(words)));
 }
 
 using script = scripted_subject::script;
@@ -22,8 +24,7 @@ judgement refusal_of(const script& s, const problem& p) {
   scripted_subject subject;
   subject.does(s);
   const answer a = examiner(subject).ask(p);
-  return a.refusal.value_or(
-      judgement{.outcome = verdict::holds, .reason = "nothing to say against it"});
+  return a.refusal.value_or(judgement());
 }
 
 // Answers rightly, then does something else too.

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "reference/contract/presets.h"
+#include "reference/problems/problem_spec.h"
 #include "tests/properties/scripted_subject.h"
 
 namespace attest {
@@ -172,7 +173,7 @@ struct empty_row_case {
 
 // Batch rows without a valid key, so that every row is empty.
 problem without_keys(std::string_view profile) {
-  problem p = problem_of("Lq=1 Lk=3 D=2 Dv=2 profile=" + std::string(profile));
+  problem p = problem_of(std::string("Lq=1 Lk=3 D=2 Dv=2 profile=").append(profile));
   p.lengths = {0};
   return p;
 }

@@ -84,7 +84,7 @@ TEST(run, undecided_is_never_a_pass) {
   const run_result r = run_of(law, no_features);
   EXPECT_EQ(r.outcome(), verdict::undecided);
   EXPECT_EQ(r.exit_code(), 3);
-  EXPECT_EQ(sentences(r), "property test_law, group plain: no problem could be judged\n");
+  EXPECT_EQ(sentences(r), "property test_law: no problem could be judged\n");
 }
 
 TEST(run, mostly_undecided_problems_are_not_judged_ones) {

@@ -15,11 +15,7 @@ class scripted_subject : public subject {
   // The script starts as the right answer, by the backend "float32".
   explicit scripted_subject(feature_set features = feature_set::all(), bool concurrent = true)
       : concurrent_(concurrent) {
-    info_.address = "scripted";
-    info_.name = "scripted";
-    info_.version = "1";
     info_.features = features;
-    info_.inputs = {&f32};
   }
 
   const subject_info& info() const override { return info_; }
@@ -38,7 +34,7 @@ class scripted_subject : public subject {
 
  private:
   bool concurrent_;
-  subject_info info_;
+  subject_info info_{"scripted", "scripted", "1", {}, {&f32}, "attest", {}};
   script script_ = answer_rightly;
 };
 

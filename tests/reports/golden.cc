@@ -19,18 +19,19 @@ bool accepts() {
   return value && std::string_view(value) == "1";
 }
 
-// The line on which two texts part, with its number.
+std::string around(const std::string& text, std::size_t at) {
+  constexpr std::size_t before = 40, all = 120;
+  const std::size_t start = at < before ? 0 : at - before;
+  return start < text.size() ? text.substr(start, all) : "(the end)";
+}
+
+// Where two texts part, and what stands there.
 std::string first_difference(const std::string& text, const std::string& accepted) {
   const auto ends = std::mismatch(text.begin(), text.end(), accepted.begin(), accepted.end());
   const auto line = std::count(text.begin(), ends.first, '\n') + 1;
-  const std::size_t at = static_cast<std::size_t>(ends.first - text.begin());
-  const std::size_t start = at == 0 ? 0 : text.rfind('\n', at - 1) + 1;
-  const auto line_of = [&](const std::string& whole) {
-    return start < whole.size() ? whole.substr(start, whole.find('\n', start) - start)
-                                : "(the end)";
-  };
-  return "line " + std::to_string(line) + " is\n  " + line_of(text) + "\naccepted\n  " +
-         line_of(accepted);
+  const auto at = static_cast<std::size_t>(ends.first - text.begin());
+  return "line " + std::to_string(line) + ": ..." + around(text, at) + "...\naccepted: ..." +
+         around(accepted, at) + "...";
 }
 
 }  // namespace
