@@ -113,6 +113,12 @@ counterexample explain(const task& t, examiner& subject, int tries) {
   return c;
 }
 
+// Comparisons that hold here and there do not make a group hold when every problem is mostly undecided.
+void withdraw_hollow_verdicts(run_result& result) {
+  for (group_result& group : result.groups)
+    if (group.outcome == verdict::holds && group.judged_problems == 0) group.outcome = verdict::undecided;
+}
+
 // The first failure of each group; only the first of a property is made smaller.
 void explain_failures(run_result& result, const std::vector<task>& tasks, examiner& subject) {
   const property* shrunk = nullptr;
@@ -148,6 +154,7 @@ bool is_open(const run_result& result, const property* law) {
 }
 
 void find_shortfalls(run_result& result) {
+  if (result.groups.empty()) result.not_judged.push_back("no property has a problem for the features of this subject");
   for (const feature_coverage& c : result.coverage)
     if (c.declared || c.required)
       if (std::string text = shortfall(c); !text.empty()) result.not_judged.push_back(std::move(text));
@@ -187,6 +194,7 @@ run_result run_properties(subject& s, const run_options& options, const progress
     count(result.groups[t.group], t.found);
     count(result.coverage, t, result.subject);
   }
+  withdraw_hollow_verdicts(result);
   explain_failures(result, tasks, subject);
   find_shortfalls(result);
   return result;

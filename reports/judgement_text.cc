@@ -4,13 +4,17 @@
 
 #include <ostream>
 
+#include "reports/words/foreign_text.h"
+
+#include "reports/words/foreign_text.h"
+
 namespace attest {
 
 void write_judgement(std::ostream& out, const property& law, const problem_spec& spec, const judgement& found) {
   out << fmt::format("{}: {}\n", law.name, law.statement);
   out << fmt::format("  problem   {}\n", to_line(spec));
   out << fmt::format("  verdict   {}\n", name_of(found.outcome));
-  if (!found.reason.empty()) out << fmt::format("  reason    {}\n", found.reason);
+  if (!found.reason.empty()) out << fmt::format("  reason    {}\n", printable(found.reason));
   if (const auto& worst = found.worst) {
     out << fmt::format("  worst at  {} ({})\n", worst->where, worst->what);
     out << fmt::format("  observed  {:.17g}\n  expected  {:.17g}\n", worst->observed, worst->expected);

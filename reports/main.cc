@@ -8,6 +8,7 @@
 #include "reports/commands/command.h"
 #include "reports/exit_code.h"
 #include "reports/version.h"
+#include "reports/words/foreign_text.h"
 
 namespace {
 
@@ -30,7 +31,7 @@ int run(int argc, char** argv) {
   } catch (const CLI::Success& e) {
     return app.exit(e);  // --help, --version
   } catch (const CLI::ParseError& e) {
-    std::cerr << "attest: " << e.what() << " (see attest --help)\n";
+    std::cerr << "attest: " << attest::printable(e.what()) << " (see attest --help)\n";
     return attest::bad_usage;
   }
   return result.exit_code;
@@ -42,9 +43,9 @@ int main(int argc, char** argv) {
   try {
     return run(argc, argv);
   } catch (const attest::input_error& e) {
-    std::cerr << "attest: " << e.what() << '\n';
+    std::cerr << "attest: " << attest::printable(e.what()) << '\n';
   } catch (const std::exception& e) {
-    std::cerr << "attest: " << e.what() << '\n';
+    std::cerr << "attest: " << attest::printable(e.what()) << '\n';
   }
   return attest::bad_usage;
 }
