@@ -249,6 +249,8 @@ std::unique_ptr<subject> open_plugin(std::string_view address) {
   const std::size_t dot = address.find(".so");
   const std::size_t colon = dot == std::string_view::npos ? dot : address.find(':', dot);
   const std::string path(address.substr(0, colon));
+  if (colon != std::string_view::npos && colon + 1 == address.size())
+    reject(path, "no name stands after the colon (allowed: a subject's name, or no colon for the first)");
   const std::string_view name = colon == std::string_view::npos ? "" : address.substr(colon + 1);
   library lib = open_library(path);
   const attest_plugin& plugin = find_plugin(find_entry(lib, path), path, name);

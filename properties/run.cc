@@ -153,10 +153,15 @@ bool is_open(const run_result& result, const property* law) {
   return put && !decided;
 }
 
+// Whether a law that was chosen uses the feature at all.
+bool is_admitted(const run_result& result, feature f) {
+  return std::any_of(result.options.properties.begin(), result.options.properties.end(),
+                     [&](const property* law) { return law->admits.has(f); });
+}
+
 void find_shortfalls(run_result& result) {
-  if (result.groups.empty()) result.not_judged.push_back("no property has a problem for the features of this subject");
   for (const feature_coverage& c : result.coverage)
-    if (c.declared || c.required)
+    if (c.required || (c.declared && is_admitted(result, c.what)))
       if (std::string text = shortfall(c); !text.empty()) result.not_judged.push_back(std::move(text));
   for (const property* law : result.options.properties)
     if (is_open(result, law))

@@ -3,6 +3,8 @@
 
 #include <exception>
 #include <iostream>
+#include <string>
+#include <vector>
 
 #include "reference/input_error.h"
 #include "reports/commands/command.h"
@@ -12,10 +14,16 @@
 
 namespace {
 
+std::string names_of(const std::vector<CLI::App*>& commands) {
+  std::string names;
+  for (const CLI::App* command : commands) names += (names.empty() ? "" : ", ") + command->get_name();
+  return names;
+}
+
 int run(int argc, char** argv) {
   CLI::App app{"attest decides whether an attention implementation is right"};
   app.set_version_flag("--version", std::string("attest ") + attest::version);
-  app.require_subcommand(1);
+  app.require_subcommand(0, 1);  // none is said below, with what is allowed
   app.footer("exit codes: 0 all hold, 1 something failed, 2 usage or bad input, 3 something was not judged");
   attest::outcome result;
   attest::add_check(app, result);
@@ -34,6 +42,8 @@ int run(int argc, char** argv) {
     std::cerr << "attest: " << attest::printable(e.what()) << " (see attest --help)\n";
     return attest::bad_usage;
   }
+  if (app.get_subcommands().empty())
+    throw attest::input_error("no subcommand given (allowed: " + names_of(app.get_subcommands({})) + ")");
   return result.exit_code;
 }
 

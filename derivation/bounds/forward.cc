@@ -60,7 +60,8 @@ forward_bound::forward_bound(const contract& c, const problem& p, const row_inde
   if (row.empty()) return;
   const double count = static_cast<double>(row.keys.size());
   rescalings_ = c.may_rescale ? count - 1 : 0;
-  terms_ = count + rescalings_ + c.merges;
+  merges_ = c.merges == 0 ? 0 : std::clamp<double>(count - 1, 1, c.merges);
+  terms_ = count + rescalings_ + merges_;
   set_exponent_errors();
   set_mass();
   in_domain_ = scores_fit() && sums_fit();
@@ -107,7 +108,7 @@ double forward_bound::exponent_error(const exact_key& key, double score_error) c
   const double level = std::max(std::fabs(row_.greatest), std::fabs(key.logit)) + row_.log_mass;
   const double merge = unit * (level + constants * (key.gap + row_.log_mass) +
                                2 * log_ulps * row_.log_mass + 2 * c.exp_ulps);
-  return score_error + argument + folded + exponentials + stored + c.merges * merge;
+  return score_error + argument + folded + exponentials + stored + merges_ * merge;
 }
 
 void forward_bound::set_exponent_errors() {
@@ -149,7 +150,7 @@ forward_bound::budget forward_bound::first_order(std::int64_t d) const {
     magnitude += raised_[n] * std::fabs(v);
   }
   const double stored = store_error(c.weight_storage, c.exponent) + (c.may_normalise_weights ? 2 * u(c.exponent) : 0);
-  const double merged = c.merges * (store_error(c.partial_storage, c.output_sum) + 2 * u(c.output_sum));
+  const double merged = merges_ * (store_error(c.partial_storage, c.output_sum) + 2 * u(c.output_sum));
   const double theta = (1 + stored) * (1 + growth(terms_ + 1, u(c.output_sum))) * (1 + merged) - 1;
   budget b;
   b.weights = std::min(hull(d), moved / least_mass_);

@@ -49,6 +49,7 @@ class forward_bound {
   const exact_row& row_;
   double terms_ = 0;            // k: summands and rescalings that one accumulator meets
   double rescalings_ = 0;       // r
+  double merges_ = 0;           // m
   double greatest_error_ = 0;   // max Delta_j
   std::vector<double> errors_;  // E_j
   std::vector<double> moved_;   // a_j (exp(E_j) - 1)

@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <cmath>
 #include <iostream>
 #include <memory>
 
@@ -41,7 +42,13 @@ window parse_window(const std::string& text) {
   return w;
 }
 
+void require_finite(double x, const char* option) {
+  if (!std::isfinite(x)) throw input_error(std::string(option) + " is " + to_text(x) + " (allowed: a finite number)");
+}
+
 array_problem read(const reference_options& o) {
+  if (o.scale) require_finite(*o.scale, "--scale");
+  require_finite(o.soft_cap, "--soft-cap");
   problem_files files = o.files;
   files.q = o.in[0];
   files.k = o.in[1];

@@ -44,6 +44,14 @@ replay_request parse_replay_line(const std::string& line) {
   return {line.substr(0, first), line.substr(first + 1, second - first - 1), line.substr(second + 1)};
 }
 
+// A law is made for the features it admits: on others its method need not work.
+void require_admitted(const problem_spec& spec, const property& law) {
+  const feature_set asked = materialise(spec).asks();
+  if (!law.admits.contains(asked))
+    throw input_error("the problem asks for " + to_string(asked) + ", but property " + std::string(law.name) +
+                      " admits only " + to_string(law.admits));
+}
+
 // A subject is never asked what it does not declare.
 void require_declared(const problem_spec& spec, const subject_info& subject) {
   const feature_set asked = materialise(spec).asks();
@@ -64,6 +72,7 @@ int replay(const std::string& line) {
   examiner subject(*s);
   const auto fitted = law.adapt(spec, subject.info());
   if (!fitted) throw input_error("property " + request.property + " has nothing to say about this problem");
+  require_admitted(*fitted, law);
   require_declared(*fitted, subject.info());
   const judgement found = law.judge(*fitted, subject);
   write_judgement(std::cout, law, *fitted, found);

@@ -13,7 +13,7 @@ std::string bytes_of(const std::vector<double>& values) {
 
 }  // namespace
 
-std::string npy_of(const std::string& header, const std::string& data) {
+std::string npy_file(const std::string& header, const std::string& data) {
   std::string file("\x93NUMPY\x01\x00", 8);
   file += static_cast<char>(header.size() & 0xff);
   file += static_cast<char>(header.size() >> 8 & 0xff);
@@ -25,8 +25,8 @@ std::string npy_of(const std::vector<std::int64_t>& sizes, const std::vector<dou
   std::string shape;
   for (std::int64_t size : sizes) shape += std::to_string(size) + ", ";
   const std::string order = fortran_order ? "True" : "False";
-  return npy_of("{'descr': '<f8', 'fortran_order': " + order + ", 'shape': (" + shape + "), }\n",
-                bytes_of(values));
+  return npy_file("{'descr': '<f8', 'fortran_order': " + order + ", 'shape': (" + shape + "), }\n",
+                  bytes_of(values));
 }
 
 std::vector<double> transposed(std::int64_t rows, std::int64_t columns,

@@ -8,7 +8,7 @@
 namespace attest {
 
 // Computes: a version 1.0 file of that header and data, byte for byte.
-std::string npy_of(const std::string& header, const std::string& data);
+std::string npy_file(const std::string& header, const std::string& data);
 
 // Computes: a file of little-endian f8.
 std::string npy_of(const std::vector<std::int64_t>& sizes, const std::vector<double>& values,

@@ -46,11 +46,20 @@ std::vector<std::string> backend_names() {
   return {all_backends().begin(), all_backends().end()};
 }
 
+// The law without a reference is enough for other orders of a number, and for numbers of many
+// digits, which are slow: gate_long_test.cc runs every law on all of them.
+bool is_plain_hardware_number(const std::string& name) {
+  return name.find('/') == std::string::npos && name.substr(0, 2) != "mp";
+}
+
 class builtin_subject_of_the_list : public gate {};
 
 TEST_P(builtin_subject_of_the_list, holds) {
-  const run_result r = run_gate("builtin:" + GetParam(), {.properties = "matches_definition"});
-  EXPECT_EQ(r.exit_code(), 0) << findings(r);
+  const bool in_full = is_plain_hardware_number(GetParam());
+  const run_result r = run_gate(
+      "builtin:" + GetParam(), {.properties = in_full ? "matches_definition" : "shift_invariance"});
+  EXPECT_EQ(r.outcome(), verdict::holds) << findings(r);
+  EXPECT_TRUE(!in_full || r.exit_code() == 0) << findings(r);
 }
 
 INSTANTIATE_TEST_SUITE_P(every, builtin_subject_of_the_list, testing::ValuesIn(backend_names()),
@@ -81,7 +90,7 @@ std::vector<const counterexample*> shown(const run_result& r) {
 class mutant_plugin : public gate {};
 
 TEST_P(mutant_plugin, is_caught_and_shown_by_a_small_problem_that_replays) {
-  const run_result r = run_gate(plugin_address("mutants", GetParam()));
+  const run_result r = run_gate(plugin_address("mutants", GetParam()), {.properties = "m*"});
   ASSERT_EQ(r.exit_code(), 1) << findings(r);
   EXPECT_EQ(r.outcome(), verdict::violated) << findings(r);
   for (const counterexample* c : shown(r)) {
@@ -121,8 +130,8 @@ TEST(run, a_report_does_not_depend_on_the_number_of_threads) {
 
 TEST(run, another_seed_draws_other_problems) {
   const std::string address = plugin_address("subjects", "minimal");
-  const gate_settings one{.seed = 1, .properties = "rows*"},
-      other{.seed = 2, .properties = "rows*"};
+  const gate_settings one{.seed = 1, .properties = "shift*"},
+      other{.seed = 2, .properties = "shift*"};
   EXPECT_EQ(json_of(run_gate(address, one)), json_of(run_gate(address, one)));
   EXPECT_NE(json_of(run_gate(address, one)), json_of(run_gate(address, other)));
 }

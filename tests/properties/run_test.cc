@@ -123,13 +123,27 @@ TEST(run, a_failure_wins_over_what_was_not_judged) {
   EXPECT_EQ(run_of(law, only_mask, feature_set().with(feature::sink)).exit_code(), 1);
 }
 
+std::optional<problem_spec> without_sink(problem_spec spec, const subject_info&) {
+  spec.sink = false;
+  return spec;
+}
+
 TEST(run, a_declared_feature_that_no_problem_shows_is_exit_code_3) {
   property law = law_of([](const problem_spec&, examiner&) { return judged(5, 0); });
-  law.admits = only_mask;
+  law.adapt = without_sink;
   const run_result r = run_of(law, only_mask.with(feature::sink));
   EXPECT_EQ(r.exit_code(), 3);
   EXPECT_NE(sentences(r).find("feature sink: 0 problems judged (needed: 4)"), std::string::npos)
       << sentences(r);
+}
+
+TEST(run, a_declared_feature_that_the_chosen_laws_leave_aside_is_missed_only_if_required) {
+  property law = law_of([](const problem_spec&, examiner&) { return judged(5, 0); });
+  law.admits = only_mask;
+  law.groups = only_mask;
+  const feature_set both = only_mask.with(feature::sink);
+  EXPECT_EQ(run_of(law, both).exit_code(), 0);
+  EXPECT_EQ(run_of(law, both, both).exit_code(), 3);
 }
 
 TEST(run, more_than_one_row_in_a_hundred_out_of_domain_is_exit_code_3) {

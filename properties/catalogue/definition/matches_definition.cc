@@ -23,7 +23,7 @@ const property matches_definition{
               "its class (finite, NaN, infinity) first, then its distance.",
     .bound = "forward_bound: scores, exponential, sums and end of the contract, element by element",
     .proof = "derivation/bounds/forward.md",
-    .claim = "one-cell",
+    .claim = "one_cell",
     .needs = "nothing",
     .catches = "any defect that moves an output further than rounding can",
     .admits = feature_set::all(),

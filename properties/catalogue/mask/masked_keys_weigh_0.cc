@@ -140,7 +140,7 @@ const property masked_keys_weigh_0{
               "replaced: NaN beyond a length, large finite numbers elsewhere.",
     .bound = "0. Where a repeated call does not return the same bits either, twice forward_bound",
     .proof = "derivation/bounds/forward.md#exact",
-    .claim = "exp-minus-inf",
+    .claim = "exp_minus_inf",
     .needs = "a feature that removes keys; empty rows that are 0",
     .catches = "masks ignored, inverted or on the wrong axis; wrong anchors, windows and lengths; finite sentinels "
                "that win or lose; 0 * NaN; keys of the future",

@@ -156,7 +156,7 @@ const property score_variance_is_width{
     .bound = "same draws: forward_bound of the weights through the logarithm. Against 1: Chernoff and Bernstein "
              "bounds, false-alarm probability 2e-9 a problem",
     .proof = "derivation/bounds/forward.md#variance",
-    .claim = "variance-dk",
+    .claim = "variance_dk",
     .needs = "the default scale 1 / sqrt(D)",
     .catches = "no scale, the scale of the model's width or of another head width, a scale applied twice, approximate "
                "exponentials",

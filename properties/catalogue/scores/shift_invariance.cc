@@ -25,10 +25,10 @@ std::optional<problem_spec> adapt(problem_spec spec, const subject_info& subject
 
 // The largest power of two, up to 256, to which one can be added exactly and whose scores the contract's score stages
 // resolve: with u T above 2^-9 or so no bound decides anything.
-double step_of(const contract& c) {
+double step_of(const contract& c, const format& inputs) {
   const int scores = std::min({c.score_sum.number->precision, c.score_storage.number->precision,
                                c.input_storage.number->precision, c.exponent.number->precision});
-  return std::ldexp(1.0, std::clamp(std::min(c.inputs->precision - 1, scores - 9), 0, 8));
+  return std::ldexp(1.0, std::clamp(std::min(inputs.precision - 1, scores - 9), 0, 8));
 }
 
 // w, of 0 and +-step.
@@ -36,7 +36,7 @@ std::vector<double> shift_vector_of(const problem& p, const contract& c, std::ui
   std::vector<double> w;
   for (std::int64_t t = 0; t < p.dims.width; ++t) {
     const auto choice = random_below(seed, shift_vector, static_cast<std::uint64_t>(t), 3);
-    w.push_back((static_cast<double>(choice) - 1) * step_of(c));
+    w.push_back((static_cast<double>(choice) - 1) * step_of(c, p.k.element()));
   }
   return w;
 }

@@ -46,7 +46,7 @@ const property rows_sum_to_1{
     .method = "V = ones: the output is the sum of the weights. No reference value is used.",
     .bound = "forward_bound at v = 1: wrong scores cancel, only sums, stored weights and the division remain",
     .proof = "derivation/bounds/forward.md",
-    .claim = "row-sum",
+    .claim = "row_sum",
     .needs = "no sink; an empty row follows the profile",
     .catches = "wrong axis, a normaliser of too few bits or other weights than the numerator's, counted tail keys, "
                "dropped splits, a finite start of the running maximum",
