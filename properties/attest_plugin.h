@@ -1,27 +1,25 @@
 /* The C ABI through which attest judges an attention implementation.
  *
- * A plugin is a shared object that exports attest_plugin_at(). This header is all that it needs: plain C99, no
- * other header of attest. Copy tests/subjects/minimal.c to begin.
+ * A plugin is a shared object that exports attest_plugin_at(). This header is all that it needs:
+ * plain C99, no other header of attest. Copy tests/subjects/minimal.c to begin.
  *
- * Evolution. Every struct begins with its size as the writer knew it and only grows at the end; a reader never
- * looks past that size. Bits and enumerators are never reused. A change that breaks this raises
- * ATTEST_ABI_VERSION.
+ * Evolution. Every struct begins with its size as the writer knew it and only grows at the end; a
+ * reader never looks past that size. Bits and enumerators are never reused. A change that breaks
+ * this raises ATTEST_ABI_VERSION.
  *
- * Semantics, for batch row b, query head h, query i; g is the KV head of h, and in a tensor index the first
- * entry varies slowest:
- *   r_j = scale * sum_t q[b,h,i,t] k[b,g,j,t]
- *   p_j = soft_cap * tanh(r_j / soft_cap)               if soft_cap > 0, otherwise r_j
- *   t_j = p_j + bias[b,h,i,j]                           if bias
- *   S   = keys j that are kept: j < lengths[b] and inside the causal triangle, the window and the mask (nonzero
- *         keeps), and bias[b,h,i,j] is not -inf. A query stands at position i + offset, offset = valid keys - Lq
- *         when causal is ATTEST_CAUSAL_BOTTOM_RIGHT, otherwise 0. causal: j <= position. window:
- *         position - window_left <= j <= position + window_right, -1 leaves a side open.
+ * Semantics, for batch row b, query head h, query i; g is the KV head of h, and in a tensor index
+ * the first entry varies slowest: r_j = scale * sum_t q[b,h,i,t] k[b,g,j,t] p_j = soft_cap *
+ * tanh(r_j / soft_cap)               if soft_cap > 0, otherwise r_j t_j = p_j + bias[b,h,i,j] if
+ * bias S   = keys j that are kept: j < lengths[b] and inside the causal triangle, the window and
+ * the mask (nonzero keeps), and bias[b,h,i,j] is not -inf. A query stands at position i + offset,
+ * offset = valid keys - Lq when causal is ATTEST_CAUSAL_BOTTOM_RIGHT, otherwise 0. causal: j <=
+ * position. window: position - window_left <= j <= position + window_right, -1 leaves a side open.
  *   a_j = exp(t_j) / (sum over S of exp(t_k) + exp(sink[h]))      (the sink term only if sink)
  *   o[b,h,i,:]  = sum over S of a_j v[b,g,j,:]
  *   lse[b,h,i]  = ln(sum over S of exp(t_j) + exp(sink[h]))
- * What is left open (the empty key set, the base of lse, the head map) is named by the profile; `attest list`
- * shows the profiles. k and v at or beyond lengths[b] and the gaps between strided elements are never to be
- * read: they may hold NaN. Masked k and v hold finite numbers.
+ * What is left open (the empty key set, the base of lse, the head map) is named by the profile;
+ * `attest list` shows the profiles. k and v at or beyond lengths[b] and the gaps between strided
+ * elements are never to be read: they may hold NaN. Masked k and v hold finite numbers.
  */
 #ifndef ATTEST_PLUGIN_H
 #define ATTEST_PLUGIN_H
@@ -40,25 +38,28 @@ extern "C" {
 #define ATTEST_EXPORT __attribute__((visibility("default")))
 #endif
 
-/* Features: what a subject can be asked beyond dense attention. Undeclared ones are never asked, and the report
- * says that they were not. A declared one that is answered ATTEST_UNSUPPORTED is misbehaved. */
-#define ATTEST_MASK ((uint64_t)1 << 0)                 /* boolean mask, broadcast in any of 16 patterns  */
-#define ATTEST_BIAS ((uint64_t)1 << 1)                 /* additive bias, broadcast likewise              */
-#define ATTEST_INFINITE_BIAS ((uint64_t)1 << 2)        /* -inf in the bias removes the key               */
-#define ATTEST_CAUSAL_TOP_LEFT ((uint64_t)1 << 3)      /* keeps j <= i                                   */
-#define ATTEST_CAUSAL_BOTTOM_RIGHT ((uint64_t)1 << 4)  /* keeps j <= i + valid keys - Lq                 */
-#define ATTEST_WINDOW ((uint64_t)1 << 5)               /* window_left, window_right                      */
-#define ATTEST_LENGTHS ((uint64_t)1 << 6)              /* a number of valid keys for each batch row      */
-#define ATTEST_GROUPED_HEADS ((uint64_t)1 << 7)        /* Hq a proper multiple of Hkv                    */
-#define ATTEST_SCALE ((uint64_t)1 << 8)                /* scale other than 1 / sqrt(D), zero or negative */
-#define ATTEST_SOFT_CAP ((uint64_t)1 << 9)             /* soft_cap > 0                                   */
-#define ATTEST_SINK ((uint64_t)1 << 10)                /* one logit per query head in the denominator    */
-#define ATTEST_LSE ((uint64_t)1 << 11)                 /* writes lse                                     */
-#define ATTEST_CROSS_LENGTHS ((uint64_t)1 << 12)       /* Lq != Lk                                       */
-#define ATTEST_VALUE_WIDTH ((uint64_t)1 << 13)         /* Dv != D                                        */
-#define ATTEST_STRIDES ((uint64_t)1 << 14)             /* any strides of q, k, v, o; otherwise dense     */
+/* Features: what a subject can be asked beyond dense attention. Undeclared ones are never asked,
+ * and the report says that they were not. A declared one that is answered ATTEST_UNSUPPORTED is
+ * misbehaved. */
+/* clang-format off */
+#define ATTEST_MASK ((uint64_t)1 << 0)               /* boolean mask, broadcast in any of 16 patterns */
+#define ATTEST_BIAS ((uint64_t)1 << 1)               /* additive bias, broadcast likewise */
+#define ATTEST_INFINITE_BIAS ((uint64_t)1 << 2)      /* -inf in the bias removes the key */
+#define ATTEST_CAUSAL_TOP_LEFT ((uint64_t)1 << 3)    /* keeps j <= i */
+#define ATTEST_CAUSAL_BOTTOM_RIGHT ((uint64_t)1 << 4)/* keeps j <= i + valid keys - Lq */
+#define ATTEST_WINDOW ((uint64_t)1 << 5)             /* window_left, window_right */
+#define ATTEST_LENGTHS ((uint64_t)1 << 6)            /* a number of valid keys a batch row */
+#define ATTEST_GROUPED_HEADS ((uint64_t)1 << 7)      /* Hq a proper multiple of Hkv */
+#define ATTEST_SCALE ((uint64_t)1 << 8)              /* any scale, zero and negative too */
+#define ATTEST_SOFT_CAP ((uint64_t)1 << 9)           /* soft_cap > 0 */
+#define ATTEST_SINK ((uint64_t)1 << 10)              /* a logit per query head in the sum */
+#define ATTEST_LSE ((uint64_t)1 << 11)               /* writes lse */
+#define ATTEST_CROSS_LENGTHS ((uint64_t)1 << 12)     /* Lq != Lk */
+#define ATTEST_VALUE_WIDTH ((uint64_t)1 << 13)       /* Dv != D */
+#define ATTEST_STRIDES ((uint64_t)1 << 14)           /* any strides of q, k, v, o */
+/* clang-format on */
 
-/* Element types. f16, bf16 and the 8-bit formats travel as raw bits, least significant byte first. */
+/* Element types. f16, bf16 and 8-bit formats travel as raw bits, least significant byte first. */
 enum attest_dtype {
   ATTEST_F64 = 0,
   ATTEST_F32 = 1,
@@ -86,60 +87,62 @@ enum attest_status {
   ATTEST_ERROR = 2        /* something failed; the message says what */
 };
 
-/* A tensor of rank 4. Element [i0,i1,i2,i3] lies at data + (i0 strides[0] + ... + i3 strides[3]) elements.
- * Strides may be 0 (broadcast) or negative. */
+/* A tensor of rank 4. Element [i0,i1,i2,i3] lies at data + (i0 strides[0] + ... + i3 strides[3])
+ * elements. Strides may be 0 (broadcast) or negative. */
 typedef struct attest_tensor {
   uint32_t size;  /* sizeof(attest_tensor) */
   uint32_t dtype; /* enum attest_dtype */
-  void *data;     /* of element [0,0,0,0] */
+  void* data;     /* of element [0,0,0,0] */
   int64_t sizes[4];
   int64_t strides[4]; /* in elements */
 } attest_tensor;
 
-/* One forward call. Pointers that are not "always" may be NULL: the part is absent. All memory belongs to the
- * caller; inputs must not be written. */
+/* One forward call. Pointers that are not "always" may be NULL: the part is absent. All memory
+ * belongs to the caller; inputs must not be written. */
 typedef struct attest_forward {
-  uint32_t size; /* sizeof(attest_forward) */
+  uint32_t size;   /* sizeof(attest_forward) */
   uint32_t causal; /* enum attest_causal */
-  double scale;    /* always the c to use: 1 / sqrt(D), or another one if ATTEST_SCALE is declared */
+  double scale; /* always the c to use: 1 / sqrt(D), or another one if ATTEST_SCALE is declared */
   double soft_cap; /* 0: none */
   int64_t window_left;
   int64_t window_right;
-  const attest_tensor *q;       /* always: [B, Hq, Lq, D] */
-  const attest_tensor *k;       /* always: [B, Hkv, Lk, D] */
-  const attest_tensor *v;       /* always: [B, Hkv, Lk, Dv] */
-  const attest_tensor *mask;    /* ATTEST_BOOL [B, Hq, Lq, Lk], stride 0 where it is broadcast */
-  const attest_tensor *bias;    /* [B, Hq, Lq, Lk], stride 0 where it is broadcast; f32 beside 8-bit inputs */
-  const attest_tensor *lengths; /* ATTEST_I64 [B, 1, 1, 1] */
-  const attest_tensor *sink;    /* [1, Hq, 1, 1], of the type of the bias */
-  const attest_tensor *o;       /* always, to be written: [B, Hq, Lq, Dv]; bf16 beside 8-bit inputs */
-  const attest_tensor *lse;     /* to be written: [B, Hq, Lq, 1], f64 beside f64 inputs, otherwise f32 */
-  /* Reserved, NULL in version 1: [0..1] query and key segments, [2] page table, [3..4] state in and out,
-   * [5] dropout mask, [6] weights, [7] scores. */
-  const attest_tensor *reserved[8];
+  const attest_tensor* q;    /* always: [B, Hq, Lq, D] */
+  const attest_tensor* k;    /* always: [B, Hkv, Lk, D] */
+  const attest_tensor* v;    /* always: [B, Hkv, Lk, Dv] */
+  const attest_tensor* mask; /* ATTEST_BOOL [B, Hq, Lq, Lk], stride 0 where it is broadcast */
+  const attest_tensor*
+      bias; /* [B, Hq, Lq, Lk], stride 0 where it is broadcast; f32 beside 8-bit inputs */
+  const attest_tensor* lengths; /* ATTEST_I64 [B, 1, 1, 1] */
+  const attest_tensor* sink;    /* [1, Hq, 1, 1], of the type of the bias */
+  const attest_tensor* o; /* always, to be written: [B, Hq, Lq, Dv]; bf16 beside 8-bit inputs */
+  const attest_tensor*
+      lse; /* to be written: [B, Hq, Lq, 1], f64 beside f64 inputs, otherwise f32 */
+  /* Reserved, NULL in version 1: [0..1] query and key segments, [2] page table, [3..4] state in and
+   * out, [5] dropout mask, [6] weights, [7] scores. */
+  const attest_tensor* reserved[8];
 } attest_forward;
 
 typedef struct attest_plugin {
   uint32_t size;        /* sizeof(attest_plugin) */
   uint32_t abi_version; /* ATTEST_ABI_VERSION */
-  const char *name;     /* of the subject, as in path.so:name */
-  const char *version;  /* of the implementation, for the report */
+  const char* name;     /* of the subject, as in path.so:name */
+  const char* version;  /* of the implementation, for the report */
   uint64_t features;    /* ATTEST_MASK | ... */
   uint64_t dtypes;      /* ATTEST_DTYPE_BIT(ATTEST_F32) | ... */
-  const char *profile;  /* NULL: "attest" */
-  /* Names of contracts, comma-separated, each for the inputs that it is about; NULL: the default of each type
-   * (float64, float32, fp16-flash, bf16-flash, fp8-flash). */
-  const char *contract;
-  /* Answers one call. Result: enum attest_status. message: room for a text of message_size bytes with its
-   * terminator, to say why. */
-  int32_t (*forward)(const attest_forward *call, char *message, uint64_t message_size);
+  const char* profile;  /* NULL: "attest" */
+  /* Names of contracts, comma-separated, each for the inputs that it is about; NULL: the default of
+   * each type (float64, float32, fp16-flash, bf16-flash, fp8-flash). */
+  const char* contract;
+  /* Answers one call. Result: enum attest_status. message: room for a text of message_size bytes
+   * with its terminator, to say why. */
+  int32_t (*forward)(const attest_forward* call, char* message, uint64_t message_size);
   /* Reserved for gradients; NULL in version 1. */
-  int32_t (*backward)(const void *call, char *message, uint64_t message_size);
+  int32_t (*backward)(const void* call, char* message, uint64_t message_size);
 } attest_plugin;
 
-/* The only symbol a plugin exports. Result: its index-th subject, alive as long as the library, or NULL past the
- * last one. */
-ATTEST_EXPORT const attest_plugin *attest_plugin_at(uint32_t index);
+/* The only symbol a plugin exports. Result: its index-th subject, alive as long as the library, or
+ * NULL past the last one. */
+ATTEST_EXPORT const attest_plugin* attest_plugin_at(uint32_t index);
 
 #ifdef __cplusplus
 }

@@ -25,14 +25,16 @@ feature_set common_features(const subjects& list) {
 const format& coarsest_input(const subjects& list) {
   const format* coarsest = list.front()->info().inputs.front();
   for (const auto& s : list)
-    if (s->info().inputs.front()->precision < coarsest->precision) coarsest = s->info().inputs.front();
+    if (s->info().inputs.front()->precision < coarsest->precision)
+      coarsest = s->info().inputs.front();
   return *coarsest;
 }
 
 // Rounded to every input format in turn: a number that all of them hold.
 double common_value(double x, const subjects& list) {
   if (std::isinf(x)) return x;
-  for (const auto& s : list) x = round_to(*s->info().inputs.front(), {.overflow = overflow_mode::saturate}, x);
+  for (const auto& s : list)
+    x = round_to(*s->info().inputs.front(), {.overflow = overflow_mode::saturate}, x);
   return x;
 }
 
@@ -74,7 +76,8 @@ class error_sums {
   }
 
   comparison_row finish() {
-    if (row_.elements > 0) row_.rms_error = std::sqrt(squares_ / static_cast<double>(row_.elements));
+    if (row_.elements > 0)
+      row_.rms_error = std::sqrt(squares_ / static_cast<double>(row_.elements));
     return row_;
   }
 
@@ -83,14 +86,16 @@ class error_sums {
     const exact_row exact = compute_exact_row(p, place);
     if (!output_is_specified(p, exact)) return;
     for (std::int64_t d = 0; d < p.dims.value_width; ++d)
-      add_element(exact.output[static_cast<std::size_t>(d)], a.o.at(place.b, place.h, place.i, d), line,
-                  place_of("o", place, d));
+      add_element(exact.output[static_cast<std::size_t>(d)], a.o.at(place.b, place.h, place.i, d),
+                  line, place_of("o", place, d));
   }
 
-  void add_element(const enclosure& exact, double observed, const std::string& line, const std::string& place) {
+  void add_element(const enclosure& exact, double observed, const std::string& line,
+                   const std::string& place) {
     ++row_.elements;
     if (!std::isfinite(observed) || !std::isfinite(exact.high)) {
-      row_.wrong_class += observed == exact.high || (std::isnan(observed) && std::isnan(exact.high)) ? 0 : 1;
+      row_.wrong_class +=
+          observed == exact.high || (std::isnan(observed) && std::isnan(exact.high)) ? 0 : 1;
       return;
     }
     const double error = distance_to(exact, observed).most;
@@ -123,13 +128,16 @@ subject_info common_subject(const subjects& list) {
 
 comparison compare_subjects(const subjects& list, const comparison_options& options) {
   const subject_info common = common_subject(list);
-  comparison result{options.seed, options.problems, std::string(common.inputs.front()->name),
-                    std::string(options.regime ? name_of(*options.regime) : "any"), {}};
+  comparison result{options.seed,
+                    options.problems,
+                    std::string(common.inputs.front()->name),
+                    std::string(options.regime ? name_of(*options.regime) : "any"),
+                    {}};
   std::vector<std::unique_ptr<error_sums>> sums;
   for (const auto& s : list) sums.push_back(std::make_unique<error_sums>(*s));
   for (std::int64_t index = 0; index < options.problems; ++index) {
-    problem_spec spec =
-        *draw_spec(matches_definition, common, {feature_group::kind::mixed, {}}, {options.seed, index});
+    problem_spec spec = *draw_spec(matches_definition, common, {feature_group::kind::mixed, {}},
+                                   {options.seed, index});
     spec.regime = options.regime.value_or(spec.regime);
     const problem p = materialise(spec);
     for (std::size_t n = 0; n < list.size(); ++n)

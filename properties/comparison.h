@@ -41,9 +41,10 @@ struct comparison_options {
   std::optional<value_regime> regime = value_regime::normal;  // absent: each in turn
 };
 
-// Computes: the errors over random problems with features that all subjects declare. Values are rounded so that every
-// subject's input format holds them: all get the same numbers.
-// Error: input_error when a subject declines a problem.
-comparison compare_subjects(const std::vector<std::unique_ptr<subject>>&, const comparison_options&);
+// Computes: the errors over random problems with features that all subjects declare. Values are
+// rounded so that every subject's input format holds them: all get the same numbers. Error:
+// input_error when a subject declines a problem.
+comparison compare_subjects(const std::vector<std::unique_ptr<subject>>&,
+                            const comparison_options&);
 
 }  // namespace attest

@@ -7,7 +7,6 @@
 
 #include "reference/random.h"
 #include "reference/semantics/profiles.h"
-#include "reference/semantics/profiles.h"
 
 namespace attest {
 namespace {
@@ -22,12 +21,14 @@ constexpr feature_set shapes_and_places = feature_set()
 
 constexpr int regime_count = 14;
 
-// Long rows in the order of what they reveal: sums of 8, 11 and 12 bits stall at 256, 2048 and 4096.
+// Long rows in the order of what they reveal: sums of 8, 11 and 12 bits stall at 256, 2048 and
+// 4096.
 constexpr std::array<std::int64_t, 6> long_lengths{4099, 257, 2053, 1031, 256, 513};
-constexpr std::array<value_regime, 4> long_regimes{value_regime::constant, value_regime::normal, value_regime::exact,
-                                                   value_regime::ascending};
+constexpr std::array<value_regime, 4> long_regimes{value_regime::constant, value_regime::normal,
+                                                   value_regime::exact, value_regime::ascending};
 
-// The choices of one problem, by RapidCheck's generators. Each choice takes the next number: ask in a fixed order.
+// The choices of one problem, by RapidCheck's generators. Each choice takes the next number: ask in
+// a fixed order.
 class chooser {
  public:
   explicit chooser(std::uint64_t seed) : random_(seed) {}
@@ -53,7 +54,8 @@ std::uint64_t hash_of(std::string_view text) {
   return hash;
 }
 
-std::uint64_t draw_seed(const property& law, const feature_group& group, const draw& d, std::uint64_t attempt) {
+std::uint64_t draw_seed(const property& law, const feature_group& group, const draw& d,
+                        std::uint64_t attempt) {
   const std::uint64_t place = hash_of(law.name) ^ (hash_of(group.name()) * 3);
   return random_bits(d.seed, place + attempt, static_cast<std::uint64_t>(d.index));
 }
@@ -70,17 +72,21 @@ feature_set choose_features(const feature_group& group, feature_set allowed, cho
   if (group.what == kind::plain) return chosen;
   for (feature f : members(allowed)) {
     const bool own = group.what == kind::single && f == group.always;
-    const bool other = choose.one_in(shapes_and_places.has(f) ? 2 : group.what == kind::mixed ? 3 : 8);
+    const bool other = choose.one_in(shapes_and_places.has(f)    ? 2
+                                     : group.what == kind::mixed ? 3
+                                                                 : 8);
     if (own || other) chosen = chosen.with(f);
   }
   const bool needs_bias = group.what == kind::single && group.always == feature::infinite_bias;
   return needs_bias && allowed.has(feature::bias) ? chosen.with(feature::bias) : chosen;
 }
 
-// --- Shapes: primes, as distinct as possible, so that no two axes can be mistaken for one another ---
+// --- Shapes: primes, as distinct as possible, so that no two axes can be mistaken for one another
+// ---
 
 bool distinct(const shape& s) {
-  std::array<std::int64_t, 6> sizes{s.batch, s.query_heads, s.queries, s.keys, s.width, s.value_width};
+  std::array<std::int64_t, 6> sizes{s.batch, s.query_heads, s.queries,
+                                    s.keys,  s.width,       s.value_width};
   std::sort(sizes.begin(), sizes.end());
   return std::adjacent_find(sizes.begin(), sizes.end()) == sizes.end();
 }
@@ -94,7 +100,8 @@ shape choose_shape_once(feature_set features, chooser& choose) {
   s.keys = choose.among(std::array<std::int64_t, 10>{2, 5, 7, 11, 13, 17, 19, 23, 29, 37});
   const std::int64_t queries = choose.among(std::array<std::int64_t, 6>{1, 3, 5, 7, 11, 13});
   if (features.has(feature::cross_lengths)) s.queries = queries;
-  if (!features.has(feature::cross_lengths)) s.queries = s.keys = std::min<std::int64_t>(s.keys, 13);
+  if (!features.has(feature::cross_lengths))
+    s.queries = s.keys = std::min<std::int64_t>(s.keys, 13);
   s.width = choose.among(std::array<std::int64_t, 9>{1, 3, 4, 5, 7, 8, 11, 16, 17});
   const std::int64_t value_width = choose.among(std::array<std::int64_t, 6>{1, 2, 5, 7, 11, 13});
   s.value_width = features.has(feature::value_width) ? value_width : s.width;
@@ -122,7 +129,8 @@ shape long_shape(const subject_info& subject, std::int64_t turn) {
 constexpr unsigned axis_choices = 16;
 
 causal_anchor choose_causal(feature_set features, const feature_group& group) {
-  const bool top = features.has(feature::causal_top_left), bottom = features.has(feature::causal_bottom_right);
+  const bool top = features.has(feature::causal_top_left),
+             bottom = features.has(feature::causal_bottom_right);
   if (!top && !bottom) return causal_anchor::none;
   const bool prefers_top = group.what == kind::single && group.always == feature::causal_top_left;
   return bottom && !(top && prefers_top) ? causal_anchor::bottom_right : causal_anchor::top_left;
@@ -134,7 +142,8 @@ window choose_window(chooser& choose) {
   return w.open() ? window{2, 0} : w;
 }
 
-void choose_details(problem_spec& spec, feature_set features, const feature_group& group, chooser& choose) {
+void choose_details(problem_spec& spec, feature_set features, const feature_group& group,
+                    chooser& choose) {
   const auto axes = [&] { return static_cast<unsigned>(choose.below(axis_choices)); };
   if (features.has(feature::mask)) spec.mask_axes = axes();
   if (features.has(feature::bias)) spec.bias_axes = axes();
@@ -143,15 +152,17 @@ void choose_details(problem_spec& spec, feature_set features, const feature_grou
   if (features.has(feature::window)) spec.sliding = choose_window(choose);
   spec.ragged = features.has(feature::lengths);
   spec.sink = features.has(feature::sink);
-  if (features.has(feature::soft_cap)) spec.soft_cap = choose.among(std::array<double, 3>{0.5, 5, 50});
-  if (features.has(feature::scale)) spec.scale = choose.among(std::array<double, 5>{0.1, 1, 2, -0.75, 0});
+  if (features.has(feature::soft_cap))
+    spec.soft_cap = choose.among(std::array<double, 3>{0.5, 5, 50});
+  if (features.has(feature::scale))
+    spec.scale = choose.among(std::array<double, 5>{0.1, 1, 2, -0.75, 0});
   if (features.has(feature::strides))
-    spec.placed = choose.among(std::array<layout, 5>{layout::blhd, layout::fused, layout::reversed, layout::spread,
-                                                     layout::shared});
+    spec.placed = choose.among(std::array<layout, 5>{layout::blhd, layout::fused, layout::reversed,
+                                                     layout::spread, layout::shared});
 }
 
-// Each regime once in a turn of 14, in an order of the group's own. Formats alternate, so each turn begins one later:
-// otherwise the first of two formats would meet every second regime only.
+// Each regime once in a turn of 14, in an order of the group's own. Formats alternate, so each turn
+// begins one later: otherwise the first of two formats would meet every second regime only.
 value_regime regime_of(const property& law, const feature_group& group, const draw& d) {
   const std::uint64_t start = hash_of(group.name()) + hash_of(law.name) + d.seed;
   constexpr std::uint64_t stride = 5;  // coprime to 14
@@ -159,12 +170,15 @@ value_regime regime_of(const property& law, const feature_group& group, const dr
   return static_cast<value_regime>((start + stride * index + index / regime_count) % regime_count);
 }
 
-// Whether the stages of the contract hold the numbers of a regime; where they cannot, every row would be out of domain.
+// Whether the stages of the contract hold the numbers of a regime; where they cannot, every row
+// would be out of domain.
 bool suits(value_regime regime, const contract& c) {
   constexpr double largest_raw_score = 1e7;
-  const double scores = std::min(largest_finite(*c.score_sum.number), largest_finite(*c.score_storage.number));
+  const double scores =
+      std::min(largest_finite(*c.score_sum.number), largest_finite(*c.score_storage.number));
   if (regime == value_regime::negative_scores) return scores > largest_raw_score;
-  if (regime == value_regime::near_overflow) return c.output_sum.number->max_exponent >= f32.max_exponent;
+  if (regime == value_regime::near_overflow)
+    return c.output_sum.number->max_exponent >= f32.max_exponent;
   return true;
 }
 
@@ -188,16 +202,19 @@ constexpr simplification simplifications[] = {
     [](problem_spec& s) { s.dims.query_heads /= s.dims.kv_heads, s.dims.kv_heads = 1; },
     [](problem_spec& s) { s.dims.value_width = s.dims.width; },
     [](problem_spec& s) { s.dims.queries = s.dims.keys = std::min(s.dims.queries, s.dims.keys); },
-    [](problem_spec& s) { s.dims.width = s.dims.value_width = std::min(s.dims.width, s.dims.value_width); },
+    [](problem_spec& s) {
+      s.dims.width = s.dims.value_width = std::min(s.dims.width, s.dims.value_width);
+    },
     [](problem_spec& s) { s.regime = value_regime::normal; },
     [](problem_spec& s) { s.regime = value_regime::exact; },
     [](problem_spec& s) { s.seed %= 8; },
 };
 
-constexpr std::int64_t shape::*dimensions[] = {&shape::batch, &shape::queries,     &shape::keys,
+constexpr std::int64_t shape::*dimensions[] = {&shape::batch, &shape::queries, &shape::keys,
                                                &shape::width, &shape::value_width};
 
-// What a spec asks. (Of a bias with few cells none may come out infinite: problem::asks sees that, this does not.)
+// What a spec asks. (Of a bias with few cells none may come out infinite: problem::asks sees that,
+// this does not.)
 feature_set features_of(const problem_spec& s) {
   feature_set set;
   const auto ask = [&](bool asked, feature f) { set = asked ? set.with(f) : set; };
@@ -220,18 +237,21 @@ feature_set features_of(const problem_spec& s) {
 
 bool no_larger(const shape& a, const shape& b) {
   return a.batch <= b.batch && a.query_heads <= b.query_heads && a.kv_heads <= b.kv_heads &&
-         a.queries <= b.queries && a.keys <= b.keys && a.width <= b.width && a.value_width <= b.value_width;
+         a.queries <= b.queries && a.keys <= b.keys && a.width <= b.width &&
+         a.value_width <= b.value_width;
 }
 
 // Simpler than a random problem of the same size: exact before normal before all others.
-int rank_of(value_regime regime) { return regime == value_regime::exact ? 0 : regime == value_regime::normal ? 1 : 2; }
+int rank_of(value_regime regime) {
+  return regime == value_regime::exact ? 0 : regime == value_regime::normal ? 1 : 2;
+}
 
-// Never a feature more, which the subject may not declare; a dimension may grow only where that saves a feature. So no
-// chain of simpler problems is endless.
+// Never a feature more, which the subject may not declare; a dimension may grow only where that
+// saves a feature. So no chain of simpler problems is endless.
 bool simpler(const problem_spec& a, const problem_spec& b) {
   const feature_set less = features_of(a), more = features_of(b);
-  return !(a == b) && more.contains(less) && rank_of(a.regime) <= rank_of(b.regime) && a.seed <= b.seed &&
-         (!(less == more) || no_larger(a.dims, b.dims));
+  return !(a == b) && more.contains(less) && rank_of(a.regime) <= rank_of(b.regime) &&
+         a.seed <= b.seed && (!(less == more) || no_larger(a.dims, b.dims));
 }
 
 // The problems in which the dimensions, which are equal, are smaller.
@@ -247,7 +267,8 @@ void add_sizes(std::vector<problem_spec>& list, const problem_spec& spec,
 
 void add_sizes(std::vector<problem_spec>& list, const problem_spec& spec) {
   if (spec.dims.queries == spec.dims.keys) add_sizes(list, spec, {&shape::queries, &shape::keys});
-  if (spec.dims.width == spec.dims.value_width) add_sizes(list, spec, {&shape::width, &shape::value_width});
+  if (spec.dims.width == spec.dims.value_width)
+    add_sizes(list, spec, {&shape::width, &shape::value_width});
   for (const auto member : dimensions) add_sizes(list, spec, {member});
 }
 
@@ -264,14 +285,16 @@ std::vector<problem_spec> simpler_specs(const problem_spec& spec) {
 }
 
 // One attempt at a draw.
-std::optional<problem_spec> draw_once(const property& law, const subject_info& subject, const feature_group& group,
-                                      const draw& d, std::uint64_t attempt) {
+std::optional<problem_spec> draw_once(const property& law, const subject_info& subject,
+                                      const feature_group& group, const draw& d,
+                                      std::uint64_t attempt) {
   chooser choose(draw_seed(law, group, d, attempt));
   const auto formats = static_cast<std::int64_t>(subject.inputs.size());
   const std::int64_t turn = d.index / formats;
   problem_spec spec;
   spec.inputs = subject.inputs[static_cast<std::size_t>(d.index % formats)];
-  spec.profile = find_profile(subject.profile).name;  // the name on the list, which outlives the subject
+  spec.profile =
+      find_profile(subject.profile).name;  // the name on the list, which outlives the subject
   spec.seed = choose.bits() >> 32;
   if (group.what == kind::long_row) {
     spec.dims = long_shape(subject, turn);
@@ -286,19 +309,25 @@ std::optional<problem_spec> draw_once(const property& law, const subject_info& s
   return law.adapt(spec, subject);
 }
 
-// Sizes may come out equal, a small bias finite, and a law may take a feature away that does not go with another.
+// Sizes may come out equal, a small bias finite, and a law may take a feature away that does not go
+// with another.
 bool uses_its_feature(const problem_spec& spec, const feature_group& group) {
-  return group.what != kind::single || group.always == feature::lse || materialise(spec).asks().has(group.always);
+  return group.what != kind::single || group.always == feature::lse ||
+         materialise(spec).asks().has(group.always);
 }
 
 }  // namespace
 
 std::string feature_group::name() const {
   switch (what) {
-    case kind::plain: return "plain";
-    case kind::mixed: return "mixed";
-    case kind::long_row: return "long_row";
-    case kind::single: break;
+    case kind::plain:
+      return "plain";
+    case kind::mixed:
+      return "mixed";
+    case kind::long_row:
+      return "long_row";
+    case kind::single:
+      break;
   }
   return std::string(name_of(always));
 }
@@ -313,8 +342,8 @@ std::vector<feature_group> groups_for(const property& law, const subject_info& s
   return groups;
 }
 
-std::optional<problem_spec> draw_spec(const property& law, const subject_info& subject, const feature_group& group,
-                                      const draw& d) {
+std::optional<problem_spec> draw_spec(const property& law, const subject_info& subject,
+                                      const feature_group& group, const draw& d) {
   constexpr std::uint64_t most_attempts = 32;
   for (std::uint64_t attempt = 0; attempt < most_attempts; ++attempt) {
     const auto spec = draw_once(law, subject, group, d, attempt);
@@ -323,9 +352,11 @@ std::optional<problem_spec> draw_spec(const property& law, const subject_info& s
   return std::nullopt;
 }
 
-problem_spec shrink_spec(const problem_spec& failing, const std::function<bool(const problem_spec&)>& fails,
-                         int most_tries) {
-  const auto shrinks = [](const problem_spec& spec) { return rc::seq::fromContainer(simpler_specs(spec)); };
+problem_spec shrink_spec(const problem_spec& failing,
+                         const std::function<bool(const problem_spec&)>& fails, int most_tries) {
+  const auto shrinks = [](const problem_spec& spec) {
+    return rc::seq::fromContainer(simpler_specs(spec));
+  };
   auto smallest = rc::shrinkable::shrinkRecur(problem_spec(failing), shrinks);
   int tries = 0;
   for (bool found = true; found && tries < most_tries;) {

@@ -9,7 +9,8 @@
 
 namespace attest {
 
-// A part of the domain: problems that surely use one feature, or that have something else in common.
+// A part of the domain: problems that surely use one feature, or that have something else in
+// common.
 struct feature_group {
   enum class kind : std::uint8_t {
     plain,     // no feature at all: equal lengths, equal widths, dense
@@ -32,14 +33,16 @@ struct draw {
   std::int64_t index = 0;  // of the problem in its property and group
 };
 
-// Computes: a problem of the group for the property, with features that the subject declares and the property
-// admits, the group's own feature among them; nullopt where the law has nothing to say about it. Each regime comes up
-// once in every 14 draws.
-std::optional<problem_spec> draw_spec(const property&, const subject_info&, const feature_group&, const draw&);
+// Computes: a problem of the group for the property, with features that the subject declares and
+// the property admits, the group's own feature among them; nullopt where the law has nothing to say
+// about it. Each regime comes up once in every 14 draws.
+std::optional<problem_spec> draw_spec(const property&, const subject_info&, const feature_group&,
+                                      const draw&);
 
-// Computes: a problem that still fails and of which no simpler one tried does: fewer features, smaller dimensions,
-// simpler values. No problem tried asks for a feature that the first does not ask for. fails is called at most
-// `most_tries` times.
-problem_spec shrink_spec(const problem_spec&, const std::function<bool(const problem_spec&)>& fails, int most_tries);
+// Computes: a problem that still fails and of which no simpler one tried does: fewer features,
+// smaller dimensions, simpler values. No problem tried asks for a feature that the first does not
+// ask for. fails is called at most `most_tries` times.
+problem_spec shrink_spec(const problem_spec&, const std::function<bool(const problem_spec&)>& fails,
+                         int most_tries);
 
 }  // namespace attest

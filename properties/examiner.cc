@@ -8,17 +8,22 @@
 namespace attest {
 namespace {
 
-// Two fills of output buffers that no computation leaves by chance: quiet NaNs with a payload in the wide formats.
+// Two fills of output buffers that no computation leaves by chance: quiet NaNs with a payload in
+// the wide formats.
 constexpr std::uint64_t first_fill = 0x7ff9a7e57a7e575a;
 constexpr std::uint64_t second_fill = 0xfff9c0dec0dec0a5;
 
 // The low bits of a fill must be a NaN of narrower formats too where they have payloads.
 std::uint64_t fill_for(const format& element, std::uint64_t fill) {
   switch (element.storage_bits) {
-    case 64: return fill;
-    case 32: return (fill & 0x803fffff) | 0x7fc00000;
-    case 16: return element == f16 ? (fill & 0x81ff) | 0x7e00 : (fill & 0x803f) | 0x7fc0;
-    default: return fill & 0xff;
+    case 64:
+      return fill;
+    case 32:
+      return (fill & 0x803fffff) | 0x7fc00000;
+    case 16:
+      return element == f16 ? (fill & 0x81ff) | 0x7e00 : (fill & 0x803f) | 0x7fc0;
+    default:
+      return fill & 0xff;
   }
 }
 
@@ -71,8 +76,8 @@ std::optional<std::string> misuse_of(const answer& a, std::uint64_t fill) {
 judgement refusal(const answer_outcome& outcome, const problem& p) {
   const std::string message = outcome.message.empty() ? "" : ": " + outcome.message;
   if (outcome.status == answer_status::unsupported)
-    return misbehaved("declined a problem of the features it declares (" + to_string(p.asks()) + ", " +
-                      std::string(p.q.element().name) + ")" + message);
+    return misbehaved("declined a problem of the features it declares (" + to_string(p.asks()) +
+                      ", " + std::string(p.q.element().name) + ")" + message);
   return misbehaved("reported an error" + message);
 }
 
@@ -93,7 +98,8 @@ answer examiner::ask_over(problem& p, std::uint64_t fill) {
   const contract& c = contract_for(p);
   answer a;
   a.o = output_buffer(*c.output, p.answer_layout, p.dims.o_sizes(), fill);
-  if (info().features.has(feature::lse)) a.lse = output_buffer(*c.lse, layout::bhld, p.dims.lse_sizes(), fill);
+  if (info().features.has(feature::lse))
+    a.lse = output_buffer(*c.lse, layout::bhld, p.dims.lse_sizes(), fill);
   try {
     const answer_outcome outcome = call(p, a);
     if (outcome.status != answer_status::answered) a.refusal = refusal(outcome, p);
@@ -113,7 +119,8 @@ answer examiner::ask(const problem& p) {
     a.refusal = misbehaved("wrote to its input " + input);
     return a;
   }
-  // A value equal to the fill may be the answer (8-bit formats have few others): only what two fills share is unwritten.
+  // A value equal to the fill may be the answer (8-bit formats have few others): only what two
+  // fills share is unwritten.
   if (!misuse_of(a, first_fill)) return a;
   answer again = ask_over(copy, second_fill);
   if (again.refusal) return again;

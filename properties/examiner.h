@@ -12,8 +12,8 @@ namespace attest {
 
 // What a subject gave back. judge only what was answered.
 struct answer {
-  tensor o;                       // in the output format of the contract
-  std::optional<tensor> lse;      // where the subject declares lse
+  tensor o;                          // in the output format of the contract
+  std::optional<tensor> lse;         // where the subject declares lse
   std::optional<judgement> refusal;  // unsupported or misbehaved: nothing to judge
 };
 
@@ -23,10 +23,13 @@ class examiner {
   explicit examiner(subject& s) : subject_(s) {}
 
   const subject_info& info() const { return subject_.info(); }
-  const contract& contract_for(const problem& p) const { return info().contract_for(p.q.element()); }
+  const contract& contract_for(const problem& p) const {
+    return info().contract_for(p.q.element());
+  }
 
-  // Asks the problem once. Misbehaved: an exception, an error, a declared feature declined, an input or a gap
-  // between outputs written, an output element left unwritten (shown by two fills that both survive).
+  // Asks the problem once. Misbehaved: an exception, an error, a declared feature declined, an
+  // input or a gap between outputs written, an output element left unwritten (shown by two fills
+  // that both survive).
   answer ask(const problem&);
 
  private:

@@ -14,10 +14,12 @@ double ratio_of(double error, double bound) {
 }
 
 bool may_overflow(const due& d) {
-  return std::isfinite(d.value.high) && std::fabs(d.value.high) + d.bound >= largest_finite(*d.stored);
+  return std::isfinite(d.value.high) &&
+         std::fabs(d.value.high) + d.bound >= largest_finite(*d.stored);
 }
 
-// NaN for NaN, infinity for the same infinity; an infinity also where the exact value may overflow the format.
+// NaN for NaN, infinity for the same infinity; an infinity also where the exact value may overflow
+// the format.
 double class_ratio(const due& d, double observed) {
   if (std::isnan(observed) || std::isnan(d.value.high))
     return std::isnan(observed) == std::isnan(d.value.high) ? 0 : infinity;
@@ -31,12 +33,13 @@ double class_ratio(const due& d, double observed) {
 }  // namespace
 
 std::string place_of(const char* tensor, const row_index& row, std::int64_t d) {
-  std::string text = std::string(tensor) + "[b=" + std::to_string(row.b) + ",h=" + std::to_string(row.h) +
-                     ",i=" + std::to_string(row.i);
+  std::string text = std::string(tensor) + "[b=" + std::to_string(row.b) +
+                     ",h=" + std::to_string(row.h) + ",i=" + std::to_string(row.i);
   return d < 0 ? text + "]" : text + ",d=" + std::to_string(d) + "]";
 }
 
-void judge_element(judgement& j, const due& d, double observed, const std::string& where, const char* what) {
+void judge_element(judgement& j, const due& d, double observed, const std::string& where,
+                   const char* what) {
   observation seen{where, what, observed, d.value.high, d.bound, 0};
   if (!std::isfinite(observed) || !std::isfinite(d.value.high)) {
     seen.ratio = class_ratio(d, observed);
@@ -59,7 +62,8 @@ row_reference::row_reference(const problem& p, const contract& c, const row_inde
     : contract_(c), exact_(compute_exact_row(p, place)), bound_(c, p, place, exact_) {}
 
 due row_reference::output(std::int64_t d) const {
-  return {exact_.output[static_cast<std::size_t>(d)], bound_.output(d), bound_.hull(d), contract_.output};
+  return {exact_.output[static_cast<std::size_t>(d)], bound_.output(d), bound_.hull(d),
+          contract_.output};
 }
 
 due row_reference::lse() const { return {exact_.lse, bound_.lse(), 1, contract_.lse}; }
@@ -82,9 +86,11 @@ judgement judge_answer(const problem& p, const answer& a, const contract& c) {
       return;
     }
     for (std::int64_t d = 0; d < p.dims.value_width && output_is_specified(p, row.exact()); ++d)
-      judge_element(j, row.output(d), a.o.at(place.b, place.h, place.i, d), place_of("o", place, d), "output");
+      judge_element(j, row.output(d), a.o.at(place.b, place.h, place.i, d), place_of("o", place, d),
+                    "output");
     if (a.lse && lse_is_specified(p, row.exact()))
-      judge_element(j, row.lse(), a.lse->at(place.b, place.h, place.i, 0), place_of("lse", place, -1), "lse");
+      judge_element(j, row.lse(), a.lse->at(place.b, place.h, place.i, 0),
+                    place_of("lse", place, -1), "lse");
   });
   return j;
 }

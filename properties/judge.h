@@ -10,7 +10,8 @@
 
 namespace attest {
 
-// The share of the hull (or of 1, for a log or a sum of weights) above which a bound says too little to decide.
+// The share of the hull (or of 1, for a log or a sum of weights) above which a bound says too
+// little to decide.
 inline constexpr double vacuous_share = 0.25;
 
 // Where an output element is: "o[b=0,h=1,i=2,d=3]".
@@ -20,12 +21,13 @@ std::string place_of(const char* tensor, const row_index&, std::int64_t d);
 struct due {
   enclosure value;
   double bound = 0;
-  double scale = 0;  // a bound above vacuous_share of it is undecided; 0: never
+  double scale = 0;             // a bound above vacuous_share of it is undecided; 0: never
   const format* stored = &f32;  // beyond its largest finite number an infinity is allowed
 };
 
 // Compares classes first, then the distance with the bound, and adds the result to the judgement.
-void judge_element(judgement&, const due&, double observed, const std::string& where, const char* what);
+void judge_element(judgement&, const due&, double observed, const std::string& where,
+                   const char* what);
 
 // The exact row and its bound, kept together.
 class row_reference {

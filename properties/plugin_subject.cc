@@ -39,7 +39,8 @@ static_assert(same_bit(ATTEST_VALUE_WIDTH, feature::value_width));
 static_assert(same_bit(ATTEST_STRIDES, feature::strides));
 
 // Element types in the order of enum attest_dtype.
-constexpr std::array<const format*, 7> dtypes{&f64, &f32, &f16, &bf16, &f8_e4m3fn, &f8_e4m3, &f8_e5m2};
+constexpr std::array<const format*, 7> dtypes{&f64,       &f32,     &f16,    &bf16,
+                                              &f8_e4m3fn, &f8_e4m3, &f8_e5m2};
 
 std::uint32_t dtype_of(const format& element) {
   for (std::uint32_t i = 0; i < dtypes.size(); ++i)
@@ -47,8 +48,8 @@ std::uint32_t dtype_of(const format& element) {
   throw input_error("inputs of " + std::string(element.name) + " can't be given to a plugin");
 }
 
-// Puts the floating-point environment back: foreign code may leave flush-to-zero or another rounding mode behind, at load
-// time too.
+// Puts the floating-point environment back: foreign code may leave flush-to-zero or another
+// rounding mode behind, at load time too.
 class environment_guard {
  public:
   environment_guard() { std::fegetenv(&saved_); }
@@ -82,21 +83,24 @@ library open_library(const std::string& path) {
 entry_point find_entry(const library& lib, const std::string& path) {
   void* symbol = dlsym(lib.get(), "attest_plugin_at");
   if (symbol == nullptr)
-    reject(path, "does not export attest_plugin_at (properties/attest_plugin.h says what a plugin is)");
+    reject(path,
+           "does not export attest_plugin_at (properties/attest_plugin.h says what a plugin is)");
   return reinterpret_cast<entry_point>(symbol);
 }
 
 // The first subject, or the one of that name.
-const attest_plugin& find_plugin(entry_point entry, const std::string& path, std::string_view name) {
+const attest_plugin& find_plugin(entry_point entry, const std::string& path,
+                                 std::string_view name) {
   constexpr std::uint32_t most = 1024;
   std::string names;
   for (std::uint32_t index = 0; index < most; ++index) {
     const attest_plugin* plugin = entry(index);
     if (plugin == nullptr) break;
     if (plugin->abi_version != ATTEST_ABI_VERSION)
-      reject(path, "speaks ABI version " + std::to_string(plugin->abi_version) + " (allowed: " +
-                       std::to_string(ATTEST_ABI_VERSION) + ")");
-    if (plugin->name == nullptr) reject(path, "its subject " + std::to_string(index) + " has no name");
+      reject(path, "speaks ABI version " + std::to_string(plugin->abi_version) +
+                       " (allowed: " + std::to_string(ATTEST_ABI_VERSION) + ")");
+    if (plugin->name == nullptr)
+      reject(path, "its subject " + std::to_string(index) + " has no name");
     if (name.empty() || name == plugin->name) return *plugin;
     names += (names.empty() ? "" : ", ") + std::string(plugin->name);
   }
@@ -108,8 +112,9 @@ void require_complete(const attest_plugin& plugin, const std::string& path) {
   const std::string who = std::string("subject ") + plugin.name + " ";
   // Version 1 ends with backward; a plugin that leaves it out is complete too.
   if (plugin.size < offsetof(attest_plugin, backward))
-    reject(path, who + "says that its attest_plugin has " + std::to_string(plugin.size) + " bytes (allowed: " +
-                     std::to_string(offsetof(attest_plugin, backward)) + " or more)");
+    reject(path, who + "says that its attest_plugin has " + std::to_string(plugin.size) +
+                     " bytes (allowed: " + std::to_string(offsetof(attest_plugin, backward)) +
+                     " or more)");
   if (plugin.forward == nullptr) reject(path, who + "has no forward entry");
   if ((plugin.features & ~feature_set::all().bits()) != 0)
     reject(path, who + "declares feature bits that this version does not know");
@@ -193,11 +198,13 @@ class call {
   static attest_tensor describe(tensor& t) { return attest::describe(t); }
 
   static attest_tensor describe_lengths(problem& p) {
-    return attest::describe(ATTEST_I64, p.lengths.data(), place(layout::bhld, {p.dims.batch, 1, 1, 1}));
+    return attest::describe(ATTEST_I64, p.lengths.data(),
+                            place(layout::bhld, {p.dims.batch, 1, 1, 1}));
   }
 
   attest_tensor describe_sink(const problem& p) {
-    sink_values_ = tensor(side_format(p.q.element()), place(layout::bhld, {1, p.dims.query_heads, 1, 1}), 0);
+    sink_values_ =
+        tensor(side_format(p.q.element()), place(layout::bhld, {1, p.dims.query_heads, 1, 1}), 0);
     for (std::int64_t h = 0; h < p.dims.query_heads; ++h)
       sink_values_.set({0, h, 0, 0}, p.sink[static_cast<std::size_t>(h)]);
     return attest::describe(sink_values_);
@@ -230,9 +237,12 @@ class plugin_subject : public subject {
  private:
   static answer_outcome outcome(std::int32_t status, const char* message) {
     switch (status) {
-      case ATTEST_OK: return {};
-      case ATTEST_UNSUPPORTED: return {answer_status::unsupported, message};
-      case ATTEST_ERROR: return {answer_status::failed, message};
+      case ATTEST_OK:
+        return {};
+      case ATTEST_UNSUPPORTED:
+        return {answer_status::unsupported, message};
+      case ATTEST_ERROR:
+        return {answer_status::failed, message};
       default:
         return {answer_status::failed, "returned the unknown status " + std::to_string(status)};
     }
@@ -250,7 +260,8 @@ std::unique_ptr<subject> open_plugin(std::string_view address) {
   const std::size_t colon = dot == std::string_view::npos ? dot : address.find(':', dot);
   const std::string path(address.substr(0, colon));
   if (colon != std::string_view::npos && colon + 1 == address.size())
-    reject(path, "no name stands after the colon (allowed: a subject's name, or no colon for the first)");
+    reject(path,
+           "no name stands after the colon (allowed: a subject's name, or no colon for the first)");
   const std::string_view name = colon == std::string_view::npos ? "" : address.substr(colon + 1);
   library lib = open_library(path);
   const attest_plugin& plugin = find_plugin(find_entry(lib, path), path, name);

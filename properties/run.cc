@@ -23,7 +23,8 @@ int problems_in(const property& law, const feature_group& group, int effort) {
   return effort * (group.what == feature_group::kind::long_row ? long_rows : law.base_problems);
 }
 
-void add_group(run_result& result, std::vector<task>& tasks, const property& law, const feature_group& group) {
+void add_group(run_result& result, std::vector<task>& tasks, const property& law,
+               const feature_group& group) {
   const std::size_t number = result.groups.size();
   group_result empty;
   empty.law = &law;
@@ -38,11 +39,13 @@ void add_group(run_result& result, std::vector<task>& tasks, const property& law
 std::vector<task> draw_tasks(run_result& result) {
   std::vector<task> tasks;
   for (const property* law : result.options.properties)
-    for (const feature_group& group : groups_for(*law, result.subject)) add_group(result, tasks, *law, group);
+    for (const feature_group& group : groups_for(*law, result.subject))
+      add_group(result, tasks, *law, group);
   return tasks;
 }
 
-// Runs the tasks on all threads. Each result lands in its own place, so their order does not matter.
+// Runs the tasks on all threads. Each result lands in its own place, so their order does not
+// matter.
 bool carry_out(std::vector<task>& tasks, examiner& subject, const progress& report) {
   std::atomic<bool> stop{false};
   std::atomic<std::int64_t> done{0};
@@ -89,7 +92,8 @@ void count(std::vector<feature_coverage>& coverage, const task& t, const subject
 std::vector<feature_coverage> empty_coverage(const run_result& result) {
   std::vector<feature_coverage> coverage;
   for (feature f : members(feature_set::all()))
-    coverage.push_back({f, result.subject.features.has(f), result.options.required.has(f), 0, 0, 0, 0});
+    coverage.push_back(
+        {f, result.subject.features.has(f), result.options.required.has(f), 0, 0, 0, 0});
   return coverage;
 }
 
@@ -113,10 +117,12 @@ counterexample explain(const task& t, examiner& subject, int tries) {
   return c;
 }
 
-// Comparisons that hold here and there do not make a group hold when every problem is mostly undecided.
+// Comparisons that hold here and there do not make a group hold when every problem is mostly
+// undecided.
 void withdraw_hollow_verdicts(run_result& result) {
   for (group_result& group : result.groups)
-    if (group.outcome == verdict::holds && group.judged_problems == 0) group.outcome = verdict::undecided;
+    if (group.outcome == verdict::holds && group.judged_problems == 0)
+      group.outcome = verdict::undecided;
 }
 
 // The first failure of each group; only the first of a property is made smaller.
@@ -133,20 +139,24 @@ void explain_failures(run_result& result, const std::vector<task>& tasks, examin
 
 std::string shortfall(const feature_coverage& c) {
   const std::string name(name_of(c.what));
-  if (c.required && !c.declared) return "required feature " + name + " is not declared by the subject";
+  if (c.required && !c.declared)
+    return "required feature " + name + " is not declared by the subject";
   if (c.judged < least_judged_problems)
-    return "feature " + name + ": " + std::to_string(c.judged) + " problems judged (needed: " +
-           std::to_string(least_judged_problems) + ")";
+    return "feature " + name + ": " + std::to_string(c.judged) +
+           " problems judged (needed: " + std::to_string(least_judged_problems) + ")";
   if (static_cast<double>(c.out_of_domain) > most_out_of_domain * static_cast<double>(c.rows))
-    return "feature " + name + ": " + std::to_string(c.out_of_domain) + " of " + std::to_string(c.rows) +
-           " rows out of domain (allowed: 1 %)";
+    return "feature " + name + ": " + std::to_string(c.out_of_domain) + " of " +
+           std::to_string(c.rows) + " rows out of domain (allowed: 1 %)";
   return {};
 }
 
-// A group alone may be beyond what a contract can decide (long rows in 16-bit sums); a law as a whole may not. A law
-// without groups has nothing to say about the subject: the report lists it as not run.
+// A group alone may be beyond what a contract can decide (long rows in 16-bit sums); a law as a
+// whole may not. A law without groups has nothing to say about the subject: the report lists it as
+// not run.
 bool is_open(const run_result& result, const property* law) {
-  const auto judged = [](const group_result& g) { return g.judged_problems > 0 || is_failure(g.outcome); };
+  const auto judged = [](const group_result& g) {
+    return g.judged_problems > 0 || is_failure(g.outcome);
+  };
   bool put = false, decided = false;
   for (const group_result& g : result.groups)
     if (g.law == law) put = true, decided = decided || judged(g);
@@ -162,11 +172,14 @@ bool is_admitted(const run_result& result, feature f) {
 void find_shortfalls(run_result& result) {
   for (const feature_coverage& c : result.coverage)
     if (c.required || (c.declared && is_admitted(result, c.what)))
-      if (std::string text = shortfall(c); !text.empty()) result.not_judged.push_back(std::move(text));
+      if (std::string text = shortfall(c); !text.empty())
+        result.not_judged.push_back(std::move(text));
   for (const property* law : result.options.properties)
     if (is_open(result, law))
-      result.not_judged.push_back("property " + std::string(law->name) + ": no problem could be judged");
-  if (result.groups.empty()) result.not_judged.push_back("no property has anything to say about this subject");
+      result.not_judged.push_back("property " + std::string(law->name) +
+                                  ": no problem could be judged");
+  if (result.groups.empty())
+    result.not_judged.push_back("no property has anything to say about this subject");
 }
 
 }  // namespace
@@ -182,7 +195,8 @@ int run_result::exit_code() const {
   return not_judged.empty() && !interrupted ? 0 : 3;
 }
 
-std::string replay_line(const subject_info& subject, std::string_view property, const problem_spec& spec) {
+std::string replay_line(const subject_info& subject, std::string_view property,
+                        const problem_spec& spec) {
   return subject.address + " " + std::string(property) + " " + to_line(spec);
 }
 

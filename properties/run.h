@@ -15,9 +15,9 @@ inline constexpr std::uint64_t default_seed = 20261129;
 
 struct run_options {
   std::uint64_t seed = default_seed;
-  int effort = 1;                // multiplies the number of problems
-  feature_set required;          // not declaring or not judging one of them is exit code 3
-  int shrink_tries = 300;        // for each property
+  int effort = 1;          // multiplies the number of problems
+  feature_set required;    // not declaring or not judging one of them is exit code 3
+  int shrink_tries = 300;  // for each property
   std::vector<const property*> properties;
 };
 
@@ -35,13 +35,13 @@ struct group_result {
   const property* law = nullptr;
   std::string group;
   verdict outcome = verdict::undecided;
-  std::int64_t problems = 0;          // put to the subject
-  std::int64_t judged_problems = 0;   // of which at least half of the comparisons were decided
-  std::int64_t judged = 0;            // comparisons, as in judgement
+  std::int64_t problems = 0;         // put to the subject
+  std::int64_t judged_problems = 0;  // of which at least half of the comparisons were decided
+  std::int64_t judged = 0;           // comparisons, as in judgement
   std::int64_t undecided = 0;
   std::int64_t out_of_domain = 0;
   std::int64_t rows = 0;
-  double worst_ratio = 0;             // over problems that hold
+  double worst_ratio = 0;  // over problems that hold
   std::optional<counterexample> failure;
   std::string reason;
 };
@@ -74,7 +74,8 @@ struct run_result {
 inline constexpr std::int64_t least_judged_problems = 4;
 inline constexpr double most_out_of_domain = 0.01;
 
-// Told how many of how many problems are done; returns false to stop (the result says so and keeps what is there).
+// Told how many of how many problems are done; returns false to stop (the result says so and keeps
+// what is there).
 using progress = std::function<bool(std::int64_t done, std::int64_t of)>;
 
 run_result run_properties(subject&, const run_options&, const progress&);

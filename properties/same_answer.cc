@@ -15,18 +15,22 @@ bool same_everywhere(const tensor& a, const tensor& b) {
 
 bool is_deterministic(const problem& p, examiner& subject, const answer& before) {
   const answer again = subject.ask(p);
-  return again.refusal || (same_everywhere(before.o, again.o) && (!before.lse || same_everywhere(*before.lse, *again.lse)));
+  return again.refusal || (same_everywhere(before.o, again.o) &&
+                           (!before.lse || same_everywhere(*before.lse, *again.lse)));
 }
 
 enum class determinism { not_tried, shown, refuted };
 
-// A pair of elements, held to equality, or to twice the bound where the subject is not deterministic.
+// A pair of elements, held to equality, or to twice the bound where the subject is not
+// deterministic.
 class pair_judge {
  public:
-  pair_judge(judgement& j, const problem& p, examiner& subject, const answer& before, const char* what)
+  pair_judge(judgement& j, const problem& p, examiner& subject, const answer& before,
+             const char* what)
       : judgement_(j), problem_(p), subject_(subject), before_(before), what_(what) {}
 
-  void judge(const tensor& before, const tensor& after, const char* name, const row_index& row, std::int64_t d) {
+  void judge(const tensor& before, const tensor& after, const char* name, const row_index& row,
+             std::int64_t d) {
     const index4 i{row.b, row.h, row.i, std::max<std::int64_t>(d, 0)};
     const bool equal = same_value(before.at(i), after.at(i));
     const due exactly{{before.at(i), 0, 0}, 0, 0, &after.element()};
@@ -38,7 +42,8 @@ class pair_judge {
  private:
   bool deterministic() {
     if (determinism_ == determinism::not_tried)
-      determinism_ = is_deterministic(problem_, subject_, before_) ? determinism::shown : determinism::refuted;
+      determinism_ =
+          is_deterministic(problem_, subject_, before_) ? determinism::shown : determinism::refuted;
     return determinism_ == determinism::shown;
   }
 
@@ -62,12 +67,14 @@ due within_both(const due& one, const due& other, double other_observed) {
   return {{other_observed, 0, 0}, one.bound + other.bound, one.scale, one.stored};
 }
 
-void judge_same_answer(judgement& j, const problem& p, examiner& subject, const answer& before, const answer& after,
-                       const char* what, const std::function<bool(const row_index&)>& chosen) {
+void judge_same_answer(judgement& j, const problem& p, examiner& subject, const answer& before,
+                       const answer& after, const char* what,
+                       const std::function<bool(const row_index&)>& chosen) {
   pair_judge pairs(j, p, subject, before, what);
   for_each_row(p.dims, [&](const row_index& row) {
     if (!chosen(row)) return;
-    for (std::int64_t d = 0; d < p.dims.value_width; ++d) pairs.judge(before.o, after.o, "o", row, d);
+    for (std::int64_t d = 0; d < p.dims.value_width; ++d)
+      pairs.judge(before.o, after.o, "o", row, d);
     if (before.lse) pairs.judge(*before.lse, *after.lse, "lse", row, -1);
   });
 }

@@ -7,11 +7,13 @@
 
 namespace attest {
 
-// Adds, for every row chosen, the comparison of `after` with `before` to the judgement. They answer problems that are
-// the same to these rows, so they agree to the bit (+0 and -0 count as equal). A subject that gives other bits when
-// the first problem is simply repeated is not deterministic: it is held to twice its bound instead.
-void judge_same_answer(judgement&, const problem&, examiner&, const answer& before, const answer& after,
-                       const char* what, const std::function<bool(const row_index&)>& chosen);
+// Adds, for every row chosen, the comparison of `after` with `before` to the judgement. They answer
+// problems that are the same to these rows, so they agree to the bit (+0 and -0 count as equal). A
+// subject that gives other bits when the first problem is simply repeated is not deterministic: it
+// is held to twice its bound instead.
+void judge_same_answer(judgement&, const problem&, examiner&, const answer& before,
+                       const answer& after, const char* what,
+                       const std::function<bool(const row_index&)>& chosen);
 
 // What is due where two evaluations are compared: the other's value, within the bounds of both.
 due within_both(const due& one, const due& other, double other_observed);

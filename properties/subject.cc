@@ -12,7 +12,8 @@ const contract& subject_info::contract_for(const format& element) const {
 
 std::unique_ptr<subject> open_subject(std::string_view address) {
   constexpr std::string_view builtin = "builtin:";
-  if (address.substr(0, builtin.size()) == builtin) return open_builtin(address.substr(builtin.size()));
+  if (address.substr(0, builtin.size()) == builtin)
+    return open_builtin(address.substr(builtin.size()));
   return open_plugin(address);
 }
 

@@ -1,4 +1,5 @@
-// An implementation under test. It has one operation: answer a problem into buffers that the runner owns.
+// An implementation under test. It has one operation: answer a problem into buffers that the runner
+// owns.
 #pragma once
 
 #include <memory>
@@ -42,7 +43,8 @@ class subject {
   virtual const subject_info& info() const = 0;
   // Whether answer may be called from several threads at once.
   virtual bool concurrent() const = 0;
-  // Writes every element of o, and of lse where it is given. May throw: that is reported as misbehaviour.
+  // Writes every element of o, and of lse where it is given. May throw: that is reported as
+  // misbehaviour.
   virtual answer_outcome answer(problem&, tensor& o, tensor* lse) = 0;
 };
 

@@ -6,14 +6,22 @@ namespace attest {
 
 std::string_view name_of(verdict v) {
   switch (v) {
-    case verdict::holds: return "holds";
-    case verdict::undecided: return "undecided";
-    case verdict::unsupported: return "unsupported";
-    case verdict::improbable: return "improbable";
-    case verdict::violated: return "violated";
-    case verdict::misbehaved: return "misbehaved";
-    case verdict::crashed: return "crashed";
-    case verdict::timed_out: return "timed out";
+    case verdict::holds:
+      return "holds";
+    case verdict::undecided:
+      return "undecided";
+    case verdict::unsupported:
+      return "unsupported";
+    case verdict::improbable:
+      return "improbable";
+    case verdict::violated:
+      return "violated";
+    case verdict::misbehaved:
+      return "misbehaved";
+    case verdict::crashed:
+      return "crashed";
+    case verdict::timed_out:
+      return "timed out";
   }
   return "unknown";
 }

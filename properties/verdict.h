@@ -14,7 +14,8 @@ enum class verdict : std::uint8_t {
   unsupported,  // the subject declined
   improbable,   // beyond the probabilistic bound or a stated false-alarm probability
   violated,     // proved wrong
-  misbehaved,   // broke the rules of the call: threw, wrote nothing, wrote where it must not, declined what it declares
+  misbehaved,   // broke the rules of the call: threw, wrote nothing, wrote where it must not,
+                // declined what it declares
   crashed,
   timed_out,
 };
@@ -22,7 +23,8 @@ enum class verdict : std::uint8_t {
 std::string_view name_of(verdict);
 // Whether the verdict fails a gate (exit code 1).
 bool is_failure(verdict);
-// The one that decides for both: a failure over anything, then holds over undecided and unsupported.
+// The one that decides for both: a failure over anything, then holds over undecided and
+// unsupported.
 verdict worse(verdict, verdict);
 
 // One comparison: where, what was seen, what was due and how far apart they may be.
@@ -37,8 +39,9 @@ struct observation {
 
 struct judgement {
   verdict outcome = verdict::undecided;
-  std::int64_t judged = 0;         // comparisons that were decided
-  std::int64_t undecided = 0;      // comparisons whose bound accepts too much, or that the reference cannot decide
+  std::int64_t judged = 0;  // comparisons that were decided
+  std::int64_t undecided =
+      0;  // comparisons whose bound accepts too much, or that the reference cannot decide
   std::int64_t out_of_domain = 0;  // rows in which a stage of the contract overflows
   std::int64_t rows = 0;           // rows looked at
   double worst_ratio = 0;

@@ -12,13 +12,15 @@ observed_weights::observed_weights(const shape& dims)
 
 problem one_hot_columns(const problem& p, std::int64_t first) {
   problem probe = p;
-  for_each_index(p.v.sizes(), [&](const index4& i) { probe.v.set(i, i[2] == first + i[3] ? 1 : 0); });
+  for_each_index(p.v.sizes(),
+                 [&](const index4& i) { probe.v.set(i, i[2] == first + i[3] ? 1 : 0); });
   return probe;
 }
 
 observed_weights read_weights(const problem& p, examiner& subject) {
   observed_weights weights(p.dims);
-  for (std::int64_t first = 0; first < p.dims.keys && !weights.refusal; first += p.dims.value_width) {
+  for (std::int64_t first = 0; first < p.dims.keys && !weights.refusal;
+       first += p.dims.value_width) {
     const answer a = subject.ask(one_hot_columns(p, first));
     weights.refusal = a.refusal;
     const std::int64_t count = std::min(p.dims.value_width, p.dims.keys - first);

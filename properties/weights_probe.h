@@ -15,20 +15,24 @@ class observed_weights {
   explicit observed_weights(const shape& dims);
 
   double at(const row_index& row, std::int64_t j) const { return values_[position(row, j)]; }
-  void set(const row_index& row, std::int64_t j, double weight) { values_[position(row, j)] = weight; }
+  void set(const row_index& row, std::int64_t j, double weight) {
+    values_[position(row, j)] = weight;
+  }
 
   std::optional<judgement> refusal;
 
  private:
   std::size_t position(const row_index& row, std::int64_t j) const {
-    return static_cast<std::size_t>(((row.b * dims_.query_heads + row.h) * dims_.queries + row.i) * dims_.keys + j);
+    return static_cast<std::size_t>(
+        ((row.b * dims_.query_heads + row.h) * dims_.queries + row.i) * dims_.keys + j);
   }
   shape dims_;
   std::vector<double> values_;
 };
 
-// Computes: every weight, by calls whose V has one-hot columns: column d of a call is 1 at one key and 0 at all
-// others, so that o_d is the weight of that key. ceil(Lk / Dv) calls; Dv is that of the problem.
+// Computes: every weight, by calls whose V has one-hot columns: column d of a call is 1 at one key
+// and 0 at all others, so that o_d is the weight of that key. ceil(Lk / Dv) calls; Dv is that of
+// the problem.
 observed_weights read_weights(const problem&, examiner&);
 
 // Computes: the problem of one of those calls, for the keys from `first` on.

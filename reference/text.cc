@@ -13,7 +13,8 @@ Number parse(std::string_view text, std::string_view what, const char* allowed) 
   const char* const end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, value);
   if (error != std::errc{} || stop != end)
-    throw input_error(std::string(what) + " is '" + std::string(text) + "' (allowed: " + allowed + ")");
+    throw input_error(std::string(what) + " is '" + std::string(text) + "' (allowed: " + allowed +
+                      ")");
   return value;
 }
 

@@ -12,7 +12,8 @@ namespace attest {
 std::vector<std::string_view> split(std::string_view text, char separator);
 
 // Result: the whole text as a number. what: its name in the message.
-// Error: input_error when anything but one number in range is there (no sign for unsigned, no blanks).
+// Error: input_error when anything but one number in range is there (no sign for unsigned, no
+// blanks).
 std::int64_t parse_integer(std::string_view text, std::string_view what);
 std::uint64_t parse_unsigned(std::string_view text, std::string_view what);
 double parse_double(std::string_view text, std::string_view what);

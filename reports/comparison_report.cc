@@ -35,7 +35,7 @@ void write_comparison_text(std::ostream& out, const comparison& c) {
   for (const comparison_row& row : c.rows)
     out << fmt::format("| {} | {} | {:.2e} | {:.2e} | {:.2f} | {:.9g} | {:.9g} |\n", row.subject,
                        row.output_format, row.rms_error, row.max_error, row.worst_ulps,
-                      
+
                        row.worst_observed, row.worst_expected);
   out << "\nlargest error of each:\n";
   for (const comparison_row& row : c.rows)
@@ -50,8 +50,11 @@ void write_comparison_text(std::ostream& out, const comparison& c) {
 void write_comparison_json(std::ostream& out, const comparison& c) {
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
   for (const comparison_row& row : c.rows) rows.push_back(to_json(row));
-  const nlohmann::ordered_json document{
-      {"seed", c.seed}, {"problems", c.problems}, {"inputs", c.inputs}, {"regime", c.regime}, {"rows", rows}};
+  const nlohmann::ordered_json document{{"seed", c.seed},
+                                        {"problems", c.problems},
+                                        {"inputs", c.inputs},
+                                        {"regime", c.regime},
+                                        {"rows", rows}};
   out << document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << '\n';
 }
 

@@ -22,9 +22,7 @@ json number(double x) {
   return x;
 }
 
-json text(std::string_view foreign) {
-  return well_formed(foreign);
-}
+json text(std::string_view foreign) { return well_formed(foreign); }
 
 json feature_names(feature_set features) {
   json list = json::array();
@@ -148,8 +146,6 @@ json to_json(const report& r) {
 
 }  // namespace
 
-void write_json(std::ostream& out, const report& r) {
-  out << to_json(r).dump(2) << '\n';
-}
+void write_json(std::ostream& out, const report& r) { out << to_json(r).dump(2) << '\n'; }
 
 }  // namespace attest

@@ -1,6 +1,5 @@
 // The program. Bad input is one exception type, caught here and nowhere else.
 #include <CLI/CLI.hpp>
-
 #include <exception>
 #include <iostream>
 #include <string>
@@ -16,7 +15,8 @@ namespace {
 
 std::string names_of(const std::vector<CLI::App*>& commands) {
   std::string names;
-  for (const CLI::App* command : commands) names += (names.empty() ? "" : ", ") + command->get_name();
+  for (const CLI::App* command : commands)
+    names += (names.empty() ? "" : ", ") + command->get_name();
   return names;
 }
 
@@ -24,7 +24,9 @@ int run(int argc, char** argv) {
   CLI::App app{"attest decides whether an attention implementation is right"};
   app.set_version_flag("--version", std::string("attest ") + attest::version);
   app.require_subcommand(0, 1);  // none is said below, with what is allowed
-  app.footer("exit codes: 0 all hold, 1 something failed, 2 usage or bad input, 3 something was not judged");
+  app.footer(
+      "exit codes: 0 all hold, 1 something failed, 2 usage or bad input, 3 something was not "
+      "judged");
   attest::outcome result;
   attest::add_check(app, result);
   attest::add_compare(app, result);
@@ -43,7 +45,8 @@ int run(int argc, char** argv) {
     return attest::bad_usage;
   }
   if (app.get_subcommands().empty())
-    throw attest::input_error("no subcommand given (allowed: " + names_of(app.get_subcommands({})) + ")");
+    throw attest::input_error("no subcommand given (allowed: " + names_of(app.get_subcommands({})) +
+                              ")");
   return result.exit_code;
 }
 

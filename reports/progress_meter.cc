@@ -17,7 +17,8 @@ void ask_to_stop(int) {
 
 }  // namespace
 
-progress_meter::progress_meter(std::string what) : what_(std::move(what)), visible_(isatty(STDERR_FILENO) != 0) {
+progress_meter::progress_meter(std::string what)
+    : what_(std::move(what)), visible_(isatty(STDERR_FILENO) != 0) {
   stop_asked = 0;
   std::signal(SIGINT, ask_to_stop);
 }

@@ -10,8 +10,8 @@ namespace attest {
 
 // What is true of this run and no other; left out of a reproducible report.
 struct run_block {
-  std::string version;       // of attest
-  std::string started;       // UTC, ISO 8601
+  std::string version;  // of attest
+  std::string started;  // UTC, ISO 8601
   double seconds = 0;
   std::string host;
   unsigned threads = 0;
@@ -24,11 +24,11 @@ struct report {
 
 // JSON of the schema in docs/report.schema.json: stable keys, the vocabulary of the project.
 void write_json(std::ostream&, const report&);
-// JUnit XML: a test suite a property, a test case a feature group. A failure's text holds observed, expected, ratio
-// and replay line; a group of which nothing could be judged is skipped.
+// JUnit XML: a test suite a property, a test case a feature group. A failure's text holds observed,
+// expected, ratio and replay line; a group of which nothing could be judged is skipped.
 void write_junit(std::ostream&, const report&);
-// One HTML page without network: verdict first, then the table of properties and groups, the coverage of features, the
-// counterexamples.
+// One HTML page without network: verdict first, then the table of properties and groups, the
+// coverage of features, the counterexamples.
 void write_html(std::ostream&, const report&);
 // What `attest check` prints.
 void write_text(std::ostream&, const report&);

@@ -6,9 +6,7 @@
 namespace attest {
 namespace {
 
-double larger(double a, double b) {
-  return !(a >= b) || std::isnan(b) ? b : a;
-}
+double larger(double a, double b) { return !(a >= b) || std::isnan(b) ? b : a; }
 
 bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();

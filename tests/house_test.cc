@@ -64,9 +64,7 @@ std::vector<inclusion> inclusions_of(const std::string& text) {
   return found;
 }
 
-std::string first_folder(const std::string& path) {
-  return path.substr(0, path.find('/'));
-}
+std::string first_folder(const std::string& path) { return path.substr(0, path.find('/')); }
 
 // The layer's place in the order; past the last one for anything else.
 std::size_t rank_of(std::string_view layer) {

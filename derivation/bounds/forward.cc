@@ -75,16 +75,19 @@ double forward_bound::score_error(const exact_key& key) const {
   const double width = static_cast<double>(problem_.dims.width);
   const double stored = store_error(c.score_storage, c.score_sum);
   const double product = (1 + growth(width + 2, unit)) *
-                             (1 + growth(2 * c.input_roundings, u(c.input_storage))) * (1 + stored) - 1;
+                             (1 + growth(2 * c.input_roundings, u(c.input_storage))) *
+                             (1 + stored) -
+                         1;
   const double cap = problem_.soft_cap > 0 ? (c.tanh_error + 3 * unit + stored) * key.capped : 0;
-  const double underflow = eta(c.score_sum) * (width * (1 + row_.scale) + 4) +
-                           (eta(c.score_sum) + eta(c.input_storage)) * key.operands * (1 + row_.scale);
+  const double underflow =
+      eta(c.score_sum) * (width * (1 + row_.scale) + 4) +
+      (eta(c.score_sum) + eta(c.input_storage)) * key.operands * (1 + row_.scale);
   const double score = product * key.magnitude + cap + underflow;
   return score + bias_error(key, score);
 }
 
-// Rounding of score + bias, at most u of it. To nearest it is no further from the sum than either operand is; in another
-// mode a tiny operand moves the other by a whole ulp.
+// Rounding of score + bias, at most u of it. To nearest it is no further from the sum than either
+// operand is; in another mode a tiny operand moves the other by a whole ulp.
 double forward_bound::bias_error(const exact_key& key, double score_error) const {
   if (key.bias == 0) return 0;
   const stage& sum = contract_.bias_sum;
@@ -94,7 +97,8 @@ double forward_bound::bias_error(const exact_key& key, double score_error) const
   return sum.mode == rounding_mode::nearest_even ? std::min({rounded, key.bias, score}) : rounded;
 }
 
-// Step 2: E_j, the error of the logarithm of an effective weight, short of what is common to the row.
+// Step 2: E_j, the error of the logarithm of an effective weight, short of what is common to the
+// row.
 double forward_bound::exponent_error(const exact_key& key, double score_error) const {
   const contract& c = contract_;
   const double unit = u(c.exponent);
@@ -149,14 +153,17 @@ forward_bound::budget forward_bound::first_order(std::int64_t d) const {
     moved += moved_[n] * std::fabs(v - o);
     magnitude += raised_[n] * std::fabs(v);
   }
-  const double stored = store_error(c.weight_storage, c.exponent) + (c.may_normalise_weights ? 2 * u(c.exponent) : 0);
-  const double merged = merges_ * (store_error(c.partial_storage, c.output_sum) + 2 * u(c.output_sum));
+  const double stored =
+      store_error(c.weight_storage, c.exponent) + (c.may_normalise_weights ? 2 * u(c.exponent) : 0);
+  const double merged =
+      merges_ * (store_error(c.partial_storage, c.output_sum) + 2 * u(c.output_sum));
   const double theta = (1 + stored) * (1 + growth(terms_ + 1, u(c.output_sum))) * (1 + merged) - 1;
   budget b;
   b.weights = std::min(hull(d), moved / least_mass_);
   b.numerator = theta * magnitude / least_mass_;
   const double scale = std::fabs(o) + b.weights + b.numerator;
-  b.denominator = scale * (weight_error_ + (c.may_use_lse ? exponential_less_1(log_sum_error()) : 0));
+  b.denominator =
+      scale * (weight_error_ + (c.may_use_lse ? exponential_less_1(log_sum_error()) : 0));
   b.vanished = lost_weights(d);
   return b;
 }
@@ -173,7 +180,8 @@ double forward_bound::lost_weights(std::int64_t d) const {
   }
   const double mass = exp_double(row_.log_mass) * least_mass_ * std::max(0.0, 1 - weight_error_);
   const double stored = eta(c.weight_storage) / c.weight_of_one * magnitude;
-  const double exponential_lost = (eta(c.exponent) + exp_double(c.exp_zero_below)) * (spread + magnitude);
+  const double exponential_lost =
+      (eta(c.exponent) + exp_double(c.exp_zero_below)) * (spread + magnitude);
   const double normalised = c.may_normalise_weights ? eta(c.weight_storage) * magnitude : 0;
   const double products = terms_ * eta(c.output_sum) / mass;
   const bool inputs_flushed =
@@ -182,15 +190,18 @@ double forward_bound::lost_weights(std::int64_t d) const {
          (inputs_flushed ? smallest_normal(*c.inputs) : 0);
 }
 
-// The mean of V over all keys, where that is what the semantics gives an empty row: equal weights, summed.
+// The mean of V over all keys, where that is what the semantics gives an empty row: equal weights,
+// summed.
 double forward_bound::empty_row_error(std::int64_t d) const {
   if (problem_.rules.on_empty_row != empty_row::mean_of_values) return 0;
   double largest = 0;
   for (std::int64_t j = 0; j < problem_.dims.keys; ++j)
-    largest = std::max(largest, std::fabs(problem_.v.at(place_.b, problem_.kv_head(place_.h), j, d)));
+    largest =
+        std::max(largest, std::fabs(problem_.v.at(place_.b, problem_.kv_head(place_.h), j, d)));
   const double keys = static_cast<double>(problem_.dims.keys);
   const contract& c = contract_;
-  const double sums = growth(4 * keys + 8, u(c.output_sum)) + 2 * u(c.weight_storage) + u(*c.output, c.output_mode);
+  const double sums =
+      growth(4 * keys + 8, u(c.output_sum)) + 2 * u(c.weight_storage) + u(*c.output, c.output_mode);
   return raise * (sums * largest + eta(*c.output, c.output_mode, c.output_subnormals));
 }
 
@@ -199,7 +210,8 @@ double forward_bound::output(std::int64_t d) const {
   if (row_.empty()) return empty_row_error(d);
   const contract& c = contract_;
   const double error = first_order(d).sum();
-  const double end = 2 * c.division_ulps * u(c.output_sum) + u(c.output_sum) + u(*c.output, c.output_mode);
+  const double end =
+      2 * c.division_ulps * u(c.output_sum) + u(c.output_sum) + u(*c.output, c.output_mode);
   const double o = std::fabs(row_.output[static_cast<std::size_t>(d)].high);
   return raise * (end * (o + error) + eta(*c.output, c.output_mode, c.output_subnormals) + error);
 }
@@ -211,10 +223,13 @@ double forward_bound::lse() const {
   const double weights = std::max(log_double(most_mass_), -log_double(least_mass_));
   const double sums = -terms_ * log1p_double(-u(c.weight_sum));
   const double size = std::fabs(row_.greatest) + row_.log_mass;
-  const double lost = static_cast<double>(errors_.size()) * (eta(c.exponent) + exp_double(c.exp_zero_below));
-  const double natural = weights + sums + 2 * log_ulps * unit * row_.log_mass + 3 * unit * size + lost;
-  const double in_base = problem_.rules.base == lse_base::two ? 1.4426950408889634 * natural + 4 * unit * size
-                                                              : natural;
+  const double lost =
+      static_cast<double>(errors_.size()) * (eta(c.exponent) + exp_double(c.exp_zero_below));
+  const double natural =
+      weights + sums + 2 * log_ulps * unit * row_.log_mass + 3 * unit * size + lost;
+  const double in_base = problem_.rules.base == lse_base::two
+                             ? 1.4426950408889634 * natural + 4 * unit * size
+                             : natural;
   return raise * (in_base + unit_roundoff(*c.lse) * (std::fabs(row_.lse.high) + in_base) +
                   smallest_normal(*c.lse));
 }
@@ -227,8 +242,8 @@ double forward_bound::hull(std::int64_t d) const {
   return radius;
 }
 
-// The largest sum_{t_n <= t_m} exp(t_n - t_m) size_n over m: what an accumulator may hold while t_m is the running maximum.
-// Without rescaling only the last m counts. order: the keys by ascending t.
+// The largest sum_{t_n <= t_m} exp(t_n - t_m) size_n over m: what an accumulator may hold while t_m
+// is the running maximum. Without rescaling only the last m counts. order: the keys by ascending t.
 double forward_bound::largest_running_sum(const std::vector<std::size_t>& order,
                                           const std::function<double(std::size_t)>& size) const {
   double sum = 0, largest = 0;
@@ -244,7 +259,8 @@ bool forward_bound::scores_fit() const {
   const contract& c = contract_;
   return std::all_of(row_.keys.begin(), row_.keys.end(), [&](const exact_key& key) {
     return fits(std::max(key.unscaled, key.magnitude) + key.bias, c.score_sum) &&
-           fits(key.magnitude + key.bias, c.score_storage) && fits(key.magnitude + key.bias, c.bias_sum);
+           fits(key.magnitude + key.bias, c.score_storage) &&
+           fits(key.magnitude + key.bias, c.bias_sum);
   });
 }
 
@@ -253,10 +269,13 @@ bool forward_bound::sums_fit() const {
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::sort(order.begin(), order.end(),
             [&](std::size_t a, std::size_t b) { return row_.keys[a].gap > row_.keys[b].gap; });
-  bool fit = fits(largest_running_sum(order, [](std::size_t) { return 1.0; }), contract_.weight_sum);
+  bool fit =
+      fits(largest_running_sum(order, [](std::size_t) { return 1.0; }), contract_.weight_sum);
   for (std::int64_t d = 0; d < problem_.dims.value_width && fit; ++d)
-    fit = fits(largest_running_sum(order, [&](std::size_t n) { return std::fabs(row_.value(problem_, place_, n, d)); }),
-               contract_.output_sum);
+    fit = fits(
+        largest_running_sum(
+            order, [&](std::size_t n) { return std::fabs(row_.value(problem_, place_, n, d)); }),
+        contract_.output_sum);
   return fit;
 }
 

@@ -16,15 +16,16 @@ class forward_bound {
  public:
   forward_bound(const contract&, const problem&, const row_index&, const exact_row&);
 
-  // Computes: the largest |o~_d - o_d|. Special: an empty row gives 0; for the mean of V, what its sum may lose.
+  // Computes: the largest |o~_d - o_d|. Special: an empty row gives 0; for the mean of V, what its
+  // sum may lose.
   double output(std::int64_t d) const;
   // Computes: the largest |lse~ - lse|, in the base that the semantics declares.
   double lse() const;
-  // Computes: the hull radius max_j |v_jd - o_d| over kept keys: what any convex combination, the mean of V too,
-  // stays within. A bound that is a sizeable share of it accepts wrong weights.
+  // Computes: the hull radius max_j |v_jd - o_d| over kept keys: what any convex combination, the
+  // mean of V too, stays within. A bound that is a sizeable share of it accepts wrong weights.
   double hull(std::int64_t d) const;
-  // Whether no value that an evaluation under the contract may hold overflows its stage. Outside, an infinity or NaN may be
-  // right, and the row is not judged.
+  // Whether no value that an evaluation under the contract may hold overflows its stage. Outside,
+  // an infinity or NaN may be right, and the row is not judged.
   bool in_domain() const { return in_domain_; }
 
  private:

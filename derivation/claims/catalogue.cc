@@ -27,9 +27,7 @@ bool matches(const std::string& glob, const std::string& text) {
 
 }  // namespace
 
-std::span<const claim* const> all_claims() {
-  return all;
-}
+std::span<const claim* const> all_claims() { return all; }
 
 const claim& find_claim(std::string_view id) {
   for (const claim* c : all)

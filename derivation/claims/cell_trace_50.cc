@@ -8,9 +8,7 @@ namespace {
 using boost::multiprecision::cpp_bin_float;
 using mp50 = boost::multiprecision::number<cpp_bin_float<50>, boost::multiprecision::et_off>;
 
-std::string text(const mp50& x) {
-  return x.str(std::numeric_limits<mp50>::max_digits10);
-}
+std::string text(const mp50& x) { return x.str(std::numeric_limits<mp50>::max_digits10); }
 
 }  // namespace
 

@@ -30,35 +30,17 @@ class dependence {
 // Result: what depends on the inputs of both. Every arithmetic operation does.
 dependence join(const dependence&, const dependence&);
 
-inline dependence operator+(const dependence& x, const dependence& y) {
-  return join(x, y);
-}
-inline dependence operator-(const dependence& x, const dependence& y) {
-  return join(x, y);
-}
-inline dependence operator*(const dependence& x, const dependence& y) {
-  return join(x, y);
-}
-inline dependence operator/(const dependence& x, const dependence& y) {
-  return join(x, y);
-}
+inline dependence operator+(const dependence& x, const dependence& y) { return join(x, y); }
+inline dependence operator-(const dependence& x, const dependence& y) { return join(x, y); }
+inline dependence operator*(const dependence& x, const dependence& y) { return join(x, y); }
+inline dependence operator/(const dependence& x, const dependence& y) { return join(x, y); }
 
-inline dependence exp(const dependence& x) {
-  return x;
-}
-inline dependence log(const dependence& x) {
-  return x;
-}
-inline dependence tanh(const dependence& x) {
-  return x;
-}
-inline dependence sqrt(const dependence& x) {
-  return x;
-}
+inline dependence exp(const dependence& x) { return x; }
+inline dependence log(const dependence& x) { return x; }
+inline dependence tanh(const dependence& x) { return x; }
+inline dependence sqrt(const dependence& x) { return x; }
 
 // No order: the definition asks only to choose a shift, which cancels.
-inline bool operator<(const dependence&, const dependence&) {
-  return false;
-}
+inline bool operator<(const dependence&, const dependence&) { return false; }
 
 }  // namespace attest

@@ -10,7 +10,7 @@ namespace attest {
 namespace {
 
 constexpr const property* all[] = {
-    &matches_definition,      &rows_sum_to_1,    &masked_keys_weigh_0, &shift_invariance,
+    &matches_definition,       &rows_sum_to_1,           &masked_keys_weigh_0, &shift_invariance,
     &permutation_equivariance, &score_variance_is_width,
 };
 
@@ -33,7 +33,8 @@ const property& find_property(std::string_view name) {
 std::vector<const property*> matching_properties(std::string_view glob) {
   std::vector<const property*> found;
   for (const property* p : all)
-    if (fnmatch(std::string(glob).c_str(), std::string(p->name).c_str(), 0) == 0) found.push_back(p);
+    if (fnmatch(std::string(glob).c_str(), std::string(p->name).c_str(), 0) == 0)
+      found.push_back(p);
   if (found.empty())
     throw input_error("no property matches '" + std::string(glob) + "' (allowed: " + names() + ")");
   return found;

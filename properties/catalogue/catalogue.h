@@ -1,5 +1,5 @@
-// The list of laws: one file each, in the subfolder of its theme. tests/properties/catalogue_test.cc holds the list
-// to the folder.
+// The list of laws: one file each, in the subfolder of its theme.
+// tests/properties/catalogue_test.cc holds the list to the folder.
 #pragma once
 
 #include "properties/property.h"

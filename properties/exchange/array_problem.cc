@@ -16,7 +16,8 @@ std::string sizes_text(const index4& sizes) { return sizes_text({sizes.begin(), 
 // The sizes with ones in front, to rank 4.
 index4 as_rank_4(const array& a, const std::string& where) {
   if (a.sizes.size() > 4)
-    throw input_error(where + " has rank " + std::to_string(a.sizes.size()) + " (allowed: up to 4)");
+    throw input_error(where + " has rank " + std::to_string(a.sizes.size()) +
+                      " (allowed: up to 4)");
   index4 sizes{1, 1, 1, 1};
   std::copy_backward(a.sizes.begin(), a.sizes.end(), sizes.end());
   return sizes;
@@ -45,7 +46,8 @@ tensor to_tensor(const array& a, const index4& sizes) {
 
 void require_equal(std::int64_t given, std::int64_t due, const std::string& what) {
   if (given != due)
-    throw input_error(what + " is " + std::to_string(given) + " (allowed: " + std::to_string(due) + ")");
+    throw input_error(what + " is " + std::to_string(given) + " (allowed: " + std::to_string(due) +
+                      ")");
 }
 
 shape shape_of(const index4& q, const index4& k, const index4& v, const problem_files& files) {
@@ -57,17 +59,19 @@ shape shape_of(const index4& q, const index4& k, const index4& v, const problem_
   if (k[1] == 0 || q[1] % k[1] != 0 || q[1] == 0)
     throw input_error(files.q + " has " + std::to_string(q[1]) + " heads and " + files.k + " " +
                       std::to_string(k[1]) + " (allowed: the first a multiple of the second)");
-  if (q[3] == 0 || v[3] == 0) throw input_error(files.q + ", " + files.v + ": a width of 0 (allowed: 1 or more)");
+  if (q[3] == 0 || v[3] == 0)
+    throw input_error(files.q + ", " + files.v + ": a width of 0 (allowed: 1 or more)");
   return {q[0], q[1], k[1], q[2], k[2], q[3], v[3]};
 }
 
-// Axes along which the array varies; the others are broadcast. Error: sizes that are neither 1 nor full.
+// Axes along which the array varies; the others are broadcast. Error: sizes that are neither 1 nor
+// full.
 unsigned broadcast_axes(const index4& given, const index4& full, const std::string& where) {
   unsigned axes = 0;
   for (unsigned k = 0; k < 4; ++k) {
     if (given[k] != 1 && given[k] != full[k])
-      throw input_error(where + " has sizes " + sizes_text(given) + " (allowed: sizes that broadcast to " +
-                        sizes_text(full) + ")");
+      throw input_error(where + " has sizes " + sizes_text(given) +
+                        " (allowed: sizes that broadcast to " + sizes_text(full) + ")");
     if (given[k] == full[k]) axes |= 1u << k;
   }
   return axes;
@@ -82,7 +86,8 @@ void fill_broadcast(const array& a, const index4& given, Set set) {
 
 boolean_tensor read_mask(const std::string& path, const index4& full) {
   const array a = read_npy_file(path);
-  if (a.kind != element_kind::boolean) throw input_error(path + " is no boolean array (allowed: b1 or u1, true keeps)");
+  if (a.kind != element_kind::boolean)
+    throw input_error(path + " is no boolean array (allowed: b1 or u1, true keeps)");
   const index4 given = as_rank_4(a, path);
   boolean_tensor mask(broadcast(full, broadcast_axes(given, full, path)));
   fill_broadcast(a, given, [&](const index4& i, double value) { mask.set(i, value != 0); });
@@ -91,7 +96,8 @@ boolean_tensor read_mask(const std::string& path, const index4& full) {
 
 tensor read_bias(const std::string& path, const index4& full) {
   const array a = read_npy_file(path);
-  if (a.kind != element_kind::floating) throw input_error(path + " is no floating array (allowed: f2, f4, f8)");
+  if (a.kind != element_kind::floating)
+    throw input_error(path + " is no floating array (allowed: f2, f4, f8)");
   const index4 given = as_rank_4(a, path);
   tensor bias(f64, broadcast(full, broadcast_axes(given, full, path)), 0);
   fill_broadcast(a, given, [&](const index4& i, double value) { bias.set(i, value); });
@@ -104,7 +110,8 @@ array_problem read_problem(const problem_files& files) {
   const array q = read_operand(files.q, 0);
   const array k = read_operand(files.k, q.sizes.size());
   const array v = read_operand(files.v, q.sizes.size());
-  const index4 q_sizes = as_rank_4(q, files.q), k_sizes = as_rank_4(k, files.k), v_sizes = as_rank_4(v, files.v);
+  const index4 q_sizes = as_rank_4(q, files.q), k_sizes = as_rank_4(k, files.k),
+               v_sizes = as_rank_4(v, files.v);
   problem p;
   p.dims = shape_of(q_sizes, k_sizes, v_sizes, files);
   p.q = to_tensor(q, q_sizes);

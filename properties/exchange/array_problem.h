@@ -9,15 +9,16 @@
 
 namespace attest {
 
-// The files of a problem. q, k and v have rank 2 [L, D], 3 [H, L, D] or 4 [B, H, L, D], the same for all; mask and
-// bias are broadcast to [B, Hq, Lq, Lk] as NumPy does.
+// The files of a problem. q, k and v have rank 2 [L, D], 3 [H, L, D] or 4 [B, H, L, D], the same
+// for all; mask and bias are broadcast to [B, Hq, Lq, Lk] as NumPy does.
 struct problem_files {
   std::string q, k, v;
   std::string mask, bias;  // empty: none
 };
 
 struct array_problem {
-  problem posed;         // in f64, which holds every value; no causal mask, window, scale or cap: the caller sets those
+  problem posed;  // in f64, which holds every value; no causal mask, window, scale or cap: the
+                  // caller sets those
   std::size_t rank = 4;  // of q, and so of the answer
 };
 

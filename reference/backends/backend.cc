@@ -136,8 +136,6 @@ backend find_backend(std::string_view name) {
   return b;
 }
 
-std::span<const std::string_view> all_backends() {
-  return listed;
-}
+std::span<const std::string_view> all_backends() { return listed; }
 
 }  // namespace attest

@@ -14,12 +14,8 @@ struct double_pair {
   double rest = 0;
 };
 
-inline double_pair to_pair(double x) {
-  return {x};
-}
-inline double_pair to_pair(float x) {
-  return {static_cast<double>(x)};
-}
+inline double_pair to_pair(double x) { return {x}; }
+inline double_pair to_pair(float x) { return {static_cast<double>(x)}; }
 
 template <class T>
 requires std::is_class_v<T> double_pair to_pair(const T& x) {

@@ -29,9 +29,7 @@ struct key_range {
 
 // Computes: how many key positions there are to visit. A sink needs one, the last, even beside no
 // key.
-inline std::int64_t positions(const problem& p) {
-  return p.dims.keys > 0 ? p.dims.keys : 1;
-}
+inline std::int64_t positions(const problem& p) { return p.dims.keys > 0 ? p.dims.keys : 1; }
 
 // Computes: the part of a row over some key positions, by blocks.
 partial_row online_part(const staged_row&, key_range, std::int64_t block);

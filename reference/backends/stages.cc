@@ -10,9 +10,7 @@ arithmetic unit_of(const stage& s, std::uint64_t seed, std::uint64_t position) {
   return arithmetic(*s.number, {.mode = s.mode, .subnormals = s.subnormals}, seed + position);
 }
 
-stage output_stage(const contract& c) {
-  return {c.output, c.output_mode, c.output_subnormals};
-}
+stage output_stage(const contract& c) { return {c.output, c.output_mode, c.output_subnormals}; }
 
 }  // namespace
 
@@ -29,14 +27,8 @@ stages::stages(const contract& c, std::uint64_t seed)
       weight_of_one(c.weight_of_one),
       normalises_weights(c.may_normalise_weights) {}
 
-double exp_in(arithmetic& unit, double x) {
-  return unit.convert(exp_double(x));
-}
-double log_in(arithmetic& unit, double x) {
-  return unit.convert(log_double(x));
-}
-double tanh_in(arithmetic& unit, double x) {
-  return unit.convert(tanh_double(x));
-}
+double exp_in(arithmetic& unit, double x) { return unit.convert(exp_double(x)); }
+double log_in(arithmetic& unit, double x) { return unit.convert(log_double(x)); }
+double tanh_in(arithmetic& unit, double x) { return unit.convert(tanh_double(x)); }
 
 }  // namespace attest

@@ -16,8 +16,9 @@ constexpr stage flushing(const format& f) {
 // Halves are stored with their subnormals; wider formats may flush them, as GPUs do by default.
 constexpr stage storage(const format& f) { return f.precision == 11 ? nearest(f) : flushing(f); }
 
-// What a kernel that says no more than its formats may do: any order of evaluation, scale on q or split over q and
-// k, folded into an FMA or a log2 domain, any form of the weights, up to 16 merges, exp within 4 ulps.
+// What a kernel that says no more than its formats may do: any order of evaluation, scale on q or
+// split over q and k, folded into an FMA or a log2 domain, any form of the weights, up to 16
+// merges, exp within 4 ulps.
 constexpr contract undeclared(std::string_view name, std::string_view about, const format& inputs,
                               const format& arithmetic) {
   contract c;
@@ -28,8 +29,9 @@ constexpr contract undeclared(std::string_view name, std::string_view about, con
   c.input_storage = storage(arithmetic);
   c.score_sum = c.score_storage = c.bias_sum = c.exponent = storage(arithmetic);
   c.weight_storage = c.output_sum = c.weight_sum = c.partial_storage = storage(arithmetic);
-  c.tanh_error = arithmetic.precision >= 24 ? 8 / static_cast<double>(std::uint64_t{1} << arithmetic.precision)
-                                            : 1.0 / 1024;
+  c.tanh_error = arithmetic.precision >= 24
+                     ? 8 / static_cast<double>(std::uint64_t{1} << arithmetic.precision)
+                     : 1.0 / 1024;
   c.exponent_constants = 2;
   c.exp_ulps = 4;
   c.may_fold_scale = true;
@@ -53,13 +55,15 @@ constexpr contract flash(std::string_view name, std::string_view about, const fo
 }
 
 constexpr contract fp8_flash() {
-  contract c = flash("fp8-flash", "fp8 inputs and weights, fp32 accumulation, bf16 output", f8_e4m3fn);
+  contract c =
+      flash("fp8-flash", "fp8 inputs and weights, fp32 accumulation, bf16 output", f8_e4m3fn);
   c.weight_of_one = 256;
   c.output = &bf16;
   return c;
 }
 
-constexpr contract half_scores(std::string_view name, std::string_view about, const format& inputs) {
+constexpr contract half_scores(std::string_view name, std::string_view about,
+                               const format& inputs) {
   contract c = flash(name, about, inputs);
   c.input_storage = c.score_storage = c.bias_sum = storage(inputs);
   c.may_normalise_weights = true;
@@ -82,10 +86,12 @@ constexpr std::array<contract, 8> presets{
     float64(),
     undeclared("float32", "every stage in fp32", f32, f32),
     flash("fp16-flash", "fp16 inputs, weights and output, fp32 accumulation", f16),
-    half_scores("fp16-eager", "as fp16-flash, with scaled q and k, scores and weights stored in fp16", f16),
+    half_scores("fp16-eager",
+                "as fp16-flash, with scaled q and k, scores and weights stored in fp16", f16),
     all_half(),
     flash("bf16-flash", "bf16 inputs, weights and output, fp32 accumulation", bf16),
-    half_scores("bf16-eager", "as bf16-flash, with scaled q and k, scores and weights stored in bf16", bf16),
+    half_scores("bf16-eager",
+                "as bf16-flash, with scaled q and k, scores and weights stored in bf16", bf16),
     fp8_flash(),
 };
 

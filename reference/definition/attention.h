@@ -1,4 +1,5 @@
-// The definition of attention, one function an equation. Written to be read and believed; speed lives elsewhere.
+// The definition of attention, one function an equation. Written to be read and believed; speed
+// lives elsewhere.
 //
 // For each batch row b, query head h and query i, with g the KV head of h:
 //
@@ -10,7 +11,8 @@
 //   6. output      o = sum_S a_j v_j
 //   7. lse         ln(sum_S exp(t_j) + exp(sink))
 //
-// The number is a parameter: double, float, 50 and 100 digits, MPFR, or one that counts its operations.
+// The number is a parameter: double, float, 50 and 100 digits, MPFR, or one that counts its
+// operations.
 #pragma once
 
 #include <limits>
@@ -63,7 +65,8 @@ T capped_and_biased(const problem& p, const row_index& row, std::int64_t j, cons
   return T(soft_capped(score, p.soft_cap) + bias);
 }
 
-// Steps 5 and 7. The maximum is subtracted so that no exponential overflows; it cancels from the weights.
+// Steps 5 and 7. The maximum is subtracted so that no exponential overflows; it cancels from the
+// weights.
 template <Number T>
 void normalise(attention_row<T>& row, const std::vector<T>& logits) {
   T greatest = logits.front();
@@ -81,7 +84,8 @@ void normalise(attention_row<T>& row, const std::vector<T>& logits) {
 
 // Step 6.
 template <Number T>
-std::vector<T> weighted_values(const problem& p, const row_index& place, const attention_row<T>& row) {
+std::vector<T> weighted_values(const problem& p, const row_index& place,
+                               const attention_row<T>& row) {
   std::vector<T> output(static_cast<std::size_t>(p.dims.value_width), T(0));
   for (std::size_t n = 0; n < row.keys.size(); ++n)
     for (std::size_t d = 0; d < output.size(); ++d)

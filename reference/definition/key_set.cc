@@ -26,8 +26,9 @@ std::int64_t position_offset(const problem& p, std::int64_t b) {
 bool keeps(const problem& p, const row_index& row, std::int64_t j) {
   const std::int64_t position = row.i + position_offset(p, row.b);
   const index4 cell{row.b, row.h, row.i, j};
-  return j < p.valid_keys(row.b) && in_triangle(p, position, j) && in_window(p.sliding, position, j) &&
-         (!p.mask || p.mask->at(cell)) && !removed_by_bias(p, cell);
+  return j < p.valid_keys(row.b) && in_triangle(p, position, j) &&
+         in_window(p.sliding, position, j) && (!p.mask || p.mask->at(cell)) &&
+         !removed_by_bias(p, cell);
 }
 
 std::vector<std::int64_t> key_set(const problem& p, const row_index& row) {

@@ -15,12 +15,12 @@ struct row_index {
   std::int64_t i = 0;
 };
 
-// Computes: how far the causal and window positions of queries are shifted: query i stands at i + offset.
-// bottom_right: valid Lk - Lq of the batch row; otherwise 0.
+// Computes: how far the causal and window positions of queries are shifted: query i stands at i +
+// offset. bottom_right: valid Lk - Lq of the batch row; otherwise 0.
 std::int64_t position_offset(const problem&, std::int64_t b);
 
-// Computes: whether query i of head h sees key j: inside the length of the batch row, the causal triangle, the
-// window and the mask, and not removed by a bias of -inf.
+// Computes: whether query i of head h sees key j: inside the length of the batch row, the causal
+// triangle, the window and the mask, and not removed by a bias of -inf.
 bool keeps(const problem&, const row_index&, std::int64_t j);
 
 // Computes: the kept keys, ascending.

@@ -22,24 +22,20 @@ inline float sqrt_of(float x) { return std::sqrt(x); }
 
 // Other numbers bring exp, log, tanh and sqrt in their own namespace, as Boost's do.
 template <class T>
-  requires std::is_class_v<T>
-T exp_of(const T& x) { return T(exp(x)); }
+requires std::is_class_v<T> T exp_of(const T& x) { return T(exp(x)); }
 template <class T>
-  requires std::is_class_v<T>
-T log_of(const T& x) { return T(log(x)); }
+requires std::is_class_v<T> T log_of(const T& x) { return T(log(x)); }
 template <class T>
-  requires std::is_class_v<T>
-T tanh_of(const T& x) { return T(tanh(x)); }
+requires std::is_class_v<T> T tanh_of(const T& x) { return T(tanh(x)); }
 template <class T>
-  requires std::is_class_v<T>
-T sqrt_of(const T& x) { return T(sqrt(x)); }
+requires std::is_class_v<T> T sqrt_of(const T& x) { return T(sqrt(x)); }
 
 template <class T>
 concept Number = std::constructible_from<T, double> && requires(T x, T y) {
-  { T(x + y) };
-  { T(x - y) };
-  { T(x * y) };
-  { T(x / y) };
+  {T(x + y)};
+  {T(x - y)};
+  {T(x * y)};
+  {T(x / y)};
   { x < y } -> std::convertible_to<bool>;
   { exp_of(x) } -> std::convertible_to<T>;
   { log_of(x) } -> std::convertible_to<T>;

@@ -49,9 +49,7 @@ double scale(double x, int exponent) {
 }
 
 // Computes: the nearest integer. Domain: |x| < 2^51.
-double nearest_integer(double x) {
-  return (x + 0x1.8p52) - 0x1.8p52;
-}
+double nearest_integer(double x) { return (x + 0x1.8p52) - 0x1.8p52; }
 
 // The argument of an exponential: steps of ln2/128, and what is left over.
 struct reduced {

@@ -95,9 +95,7 @@ double log_of(reduced x) {
   return (power + log_of_significand(x.m)).hi;
 }
 
-bool is_positive_finite(double x) {
-  return 0 < x && x < infinity;
-}
+bool is_positive_finite(double x) { return 0 < x && x < infinity; }
 
 // The logarithm, of any base above 1, of zeros, negative numbers, +inf and NaN.
 double log_of_special(double x) {

@@ -35,9 +35,7 @@ reduced reduce(double x) {
   return {static_cast<int>(k) & 3, fast_two_sum(three.hi, rest)};
 }
 
-constexpr double_double reciprocal(double n) {
-  return double_double{1, 0} / double_double{n, 0};
-}
+constexpr double_double reciprocal(double n) { return double_double{1, 0} / double_double{n, 0}; }
 
 // The factorials of a series, from its second term in `rest` on.
 using factorials = double[7];
@@ -72,9 +70,7 @@ double sine_in_quadrant(int quadrant, double_double r) {
   return quadrant % 4 < 2 ? value : -value;
 }
 
-bool in_domain(double x) {
-  return -0x1p20 <= x && x <= 0x1p20;
-}
+bool in_domain(double x) { return -0x1p20 <= x && x <= 0x1p20; }
 
 }  // namespace
 

@@ -17,7 +17,8 @@ double to_double(const real& x) { return x.convert_to<double>(); }
 //   a_j            relative 2 max_j(error of t_j) + (n + 4) eps    two scores and the sum
 //   o, lse         sum of those, times sum a|v| (or 1)
 //   high + low     2^-105 of the value: two roundings to double, halved by nearest
-// error_factor bounds the relative error of a weight, doubled for what the first-order view leaves out.
+// error_factor bounds the relative error of a weight, doubled for what the first-order view leaves
+// out.
 double error_factor(const std::vector<exact_key>& keys, const shape& dims) {
   constexpr double eps = 0x1p-332;
   double logit_error = 0;
@@ -60,7 +61,9 @@ void measure_operands(const problem& p, const row_index& row, exact_key& key) {
 
 exact_key describe_key(const problem& p, const row_index& place, std::int64_t j, const real& logit,
                        double scale) {
-  exact_key key{.key = j, .logit = to_double(logit), .capped = capped_size(p, place, j, logit),
+  exact_key key{.key = j,
+                .logit = to_double(logit),
+                .capped = capped_size(p, place, j, logit),
                 .bias = bias_size(p, place, j)};
   measure_operands(p, place, key);
   key.magnitude = scale * key.unscaled;
@@ -77,20 +80,22 @@ void describe_keys(const problem& p, const row_index& place, const attention_row
   }
 }
 
-std::vector<real> logits_of(const problem& p, const row_index& place, const attention_row<real>& row) {
+std::vector<real> logits_of(const problem& p, const row_index& place,
+                            const attention_row<real>& row) {
   std::vector<real> logits = row.scores;
   if (!p.sink.empty()) logits.push_back(real(p.sink[static_cast<std::size_t>(place.h)]));
   return logits;
 }
 
-// Gaps and mass, and the weight of the sink, which the definition leaves out. A weight is exp(t - M) / l, so one of
-// them gives l; MPFR's exponents are too wide for it to be 0.
-void describe_weights(const std::vector<real>& logits, const std::vector<real>& weights, exact_row& result) {
+// Gaps and mass, and the weight of the sink, which the definition leaves out. A weight is exp(t -
+// M) / l, so one of them gives l; MPFR's exponents are too wide for it to be 0.
+void describe_weights(const std::vector<real>& logits, const std::vector<real>& weights,
+                      exact_row& result) {
   const auto greatest = std::max_element(logits.begin(), logits.end());
   const auto position = static_cast<std::size_t>(greatest - logits.begin());
   const real mass = position < weights.size() ? real(1) / weights[position]
                     : weights.empty()         ? real(1)
-                                              : exp(real(logits.front() - *greatest)) / weights.front();
+                                      : exp(real(logits.front() - *greatest)) / weights.front();
   result.greatest = to_double(*greatest);
   result.log_mass = to_double(log(mass));
   for (std::size_t n = 0; n < logits.size(); ++n) {
@@ -100,7 +105,8 @@ void describe_weights(const std::vector<real>& logits, const std::vector<real>& 
   }
 }
 
-double weighted_magnitude(const problem& p, const row_index& place, const exact_row& row, std::int64_t d) {
+double weighted_magnitude(const problem& p, const row_index& place, const exact_row& row,
+                          std::int64_t d) {
   double sum = 0;
   for (std::size_t n = 0; n < row.keys.size(); ++n)
     sum += row.keys[n].weight * std::fabs(row.value(p, place, n, d));
@@ -109,7 +115,8 @@ double weighted_magnitude(const problem& p, const row_index& place, const exact_
 
 }  // namespace
 
-double exact_row::value(const problem& p, const row_index& place, std::size_t n, std::int64_t d) const {
+double exact_row::value(const problem& p, const row_index& place, std::size_t n,
+                        std::int64_t d) const {
   return keys[n].key == sink_key ? 0 : p.v.at(place.b, p.kv_head(place.h), keys[n].key, d);
 }
 
@@ -122,8 +129,9 @@ exact_row compute_exact_row(const problem& p, const row_index& place) {
   const double factor = result.empty() ? 0 : error_factor(result.keys, p.dims);
   result.lse = enclose(as_declared(p.rules, row.lse), factor);
   for (std::size_t d = 0; d < row.output.size(); ++d)
-    result.output.push_back(enclose(
-        row.output[d], factor * weighted_magnitude(p, place, result, static_cast<std::int64_t>(d))));
+    result.output.push_back(
+        enclose(row.output[d],
+                factor * weighted_magnitude(p, place, result, static_cast<std::int64_t>(d))));
   return result;
 }
 

@@ -1,5 +1,5 @@
-// The reference: one row of the definition evaluated with 100 digits, as enclosures, together with the auxiliary
-// quantities from which derivation/bounds computes the error that a contract allows.
+// The reference: one row of the definition evaluated with 100 digits, as enclosures, together with
+// the auxiliary quantities from which derivation/bounds computes the error that a contract allows.
 #pragma once
 
 #include <vector>
@@ -9,17 +9,18 @@
 
 namespace attest {
 
-// What a kept key contributes. Logit, gap and weight are correctly rounded; the magnitudes are rounded up.
+// What a kept key contributes. Logit, gap and weight are correctly rounded; the magnitudes are
+// rounded up.
 struct exact_key {
-  std::int64_t key = 0;    // sink_key for the sink, which counts as one more key with v = 0
-  double logit = 0;        // t
-  double gap = 0;          // M - t >= 0
-  double capped = 0;       // |p|, the score after the soft cap and before the bias
-  double bias = 0;         // |bias|
-  double magnitude = 0;    // T = |c| sum |q_t k_t|
-  double unscaled = 0;     // sum |q_t k_t|
-  double operands = 0;     // sum |q_t| + |k_t|
-  double weight = 0;       // a
+  std::int64_t key = 0;  // sink_key for the sink, which counts as one more key with v = 0
+  double logit = 0;      // t
+  double gap = 0;        // M - t >= 0
+  double capped = 0;     // |p|, the score after the soft cap and before the bias
+  double bias = 0;       // |bias|
+  double magnitude = 0;  // T = |c| sum |q_t k_t|
+  double unscaled = 0;   // sum |q_t k_t|
+  double operands = 0;   // sum |q_t| + |k_t|
+  double weight = 0;     // a
 };
 
 inline constexpr std::int64_t sink_key = -1;
@@ -29,7 +30,7 @@ struct exact_row {
   double greatest = 0;          // M = max t
   double log_mass = 0;          // ln l, l = sum exp(t - M)
   double scale = 0;             // |c|
-  enclosure lse;            // in the base that the semantics declares
+  enclosure lse;                // in the base that the semantics declares
   std::vector<enclosure> output;
 
   bool empty() const { return keys.empty(); }
@@ -38,8 +39,8 @@ struct exact_row {
 };
 
 // Computes: the row at 100 digits through attention.h.
-// Error: the radius of each enclosure is at most 2^-104 of the value plus 2^-200 of sum a|v| (see exact_row.cc).
-// Special: an empty row holds what the semantics gives it, exactly.
+// Error: the radius of each enclosure is at most 2^-104 of the value plus 2^-200 of sum a|v| (see
+// exact_row.cc). Special: an empty row holds what the semantics gives it, exactly.
 exact_row compute_exact_row(const problem&, const row_index&);
 
 }  // namespace attest

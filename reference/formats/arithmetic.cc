@@ -14,12 +14,8 @@ namespace {
 constexpr double low_end = 0x1p-900;
 constexpr double high_end = 0x1p1000;
 
-bool is_below_high_end(double x) {
-  return std::fabs(x) < high_end;
-}
-bool is_between_ends(double x) {
-  return std::fabs(x) > low_end && is_below_high_end(x);
-}
+bool is_below_high_end(double x) { return std::fabs(x) < high_end; }
+bool is_between_ends(double x) { return std::fabs(x) > low_end && is_below_high_end(x); }
 
 // A double as significand 2^exponent, 1/2 <= |significand| < 1.
 struct scaled {
@@ -135,29 +131,19 @@ double arithmetic::finish_sum(unrounded exact, bool any_negative) {
   return finish(minus_zero ? unrounded{-0.0} : exact);
 }
 
-double arithmetic::convert(double x) {
-  return finish({x});
-}
+double arithmetic::convert(double x) { return finish({x}); }
 
 double arithmetic::add(double x, double y) {
   return finish_sum(exact_sum(x, y), std::signbit(x) || std::signbit(y));
 }
 
-double arithmetic::sub(double x, double y) {
-  return add(x, -y);
-}
+double arithmetic::sub(double x, double y) { return add(x, -y); }
 
-double arithmetic::mul(double x, double y) {
-  return finish(exact_product(x, y));
-}
+double arithmetic::mul(double x, double y) { return finish(exact_product(x, y)); }
 
-double arithmetic::div(double x, double y) {
-  return finish(exact_quotient(x, y));
-}
+double arithmetic::div(double x, double y) { return finish(exact_quotient(x, y)); }
 
-double arithmetic::sqrt(double x) {
-  return finish(exact_root(x));
-}
+double arithmetic::sqrt(double x) { return finish(exact_root(x)); }
 
 double arithmetic::fma(double x, double y, double z) {
   const bool product_negative = std::signbit(x) != std::signbit(y);

@@ -18,9 +18,7 @@ int exponent_bits(const format& f) {
 }
 
 // Zero bits below the fraction: 13 in tf32, none elsewhere.
-int padding_bits(const format& f) {
-  return f.storage_bits - exponent_bits(f) - f.precision;
-}
+int padding_bits(const format& f) { return f.storage_bits - exponent_bits(f) - f.precision; }
 
 // Exponent field and fraction, taken as one number, count the values of a format upwards from zero.
 std::uint64_t index_of_infinity(const format& f) {

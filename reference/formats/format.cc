@@ -8,9 +8,7 @@ const format* find_format(std::string_view name) {
   return nullptr;
 }
 
-double unit_roundoff(const format& f) {
-  return power_of_two(-f.precision);
-}
+double unit_roundoff(const format& f) { return power_of_two(-f.precision); }
 
 double largest_finite(const format& f) {
   const int lost_to_nan = f.kind == specials::nan_only ? 2 : 1;
@@ -18,9 +16,7 @@ double largest_finite(const format& f) {
   return static_cast<double>(significand) * power_of_two(f.max_exponent - f.precision + 1);
 }
 
-double smallest_normal(const format& f) {
-  return power_of_two(f.min_exponent);
-}
+double smallest_normal(const format& f) { return power_of_two(f.min_exponent); }
 
 double smallest_subnormal(const format& f) {
   return power_of_two(f.min_exponent - f.precision + 1);

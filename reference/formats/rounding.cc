@@ -16,9 +16,7 @@ constexpr std::uint64_t double_fraction_mask = (one << double_fraction_bits) - 1
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-std::uint64_t bits_of(double x) {
-  return std::bit_cast<std::uint64_t>(x);
-}
+std::uint64_t bits_of(double x) { return std::bit_cast<std::uint64_t>(x); }
 
 bool is_directed_inwards(rounding_mode mode, bool negative) {
   const rounding_mode inwards = negative ? rounding_mode::up : rounding_mode::down;

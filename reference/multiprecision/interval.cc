@@ -70,13 +70,9 @@ interval::interval(const interval_end& lower, const interval_end& upper)
   mpfr_set_inf(upper_.get(), 1);
 }
 
-interval interval::between(double lower, double upper) {
-  return {end_at(lower), end_at(upper)};
-}
+interval interval::between(double lower, double upper) { return {end_at(lower), end_at(upper)}; }
 
-interval interval::whole_line() {
-  return interval(std::numeric_limits<double>::quiet_NaN());
-}
+interval interval::whole_line() { return interval(std::numeric_limits<double>::quiet_NaN()); }
 
 interval operator+(const interval& x, const interval& y) {
   return {rounded(mpfr_add, x.lower(), y.lower(), MPFR_RNDD),
@@ -88,27 +84,17 @@ interval operator-(const interval& x, const interval& y) {
           rounded(mpfr_sub, x.upper(), y.lower(), MPFR_RNDU)};
 }
 
-interval operator*(const interval& x, const interval& y) {
-  return hull_of_corners(mpfr_mul, x, y);
-}
+interval operator*(const interval& x, const interval& y) { return hull_of_corners(mpfr_mul, x, y); }
 
 interval operator/(const interval& x, const interval& y) {
   if (contains(y, 0.0)) return interval::whole_line();
   return hull_of_corners(mpfr_div, x, y);
 }
 
-interval exp(const interval& x) {
-  return increasing(mpfr_exp, x);
-}
-interval tanh(const interval& x) {
-  return increasing(mpfr_tanh, x);
-}
-interval log(const interval& x) {
-  return increasing(mpfr_log, x);
-}
-interval sqrt(const interval& x) {
-  return increasing(mpfr_sqrt, x);
-}
+interval exp(const interval& x) { return increasing(mpfr_exp, x); }
+interval tanh(const interval& x) { return increasing(mpfr_tanh, x); }
+interval log(const interval& x) { return increasing(mpfr_log, x); }
+interval sqrt(const interval& x) { return increasing(mpfr_sqrt, x); }
 
 bool operator<(const interval& x, const interval& y) {
   return mpfr_less_p(rounded(mpfr_add, x.lower(), x.upper(), MPFR_RNDN).get(),
@@ -127,9 +113,7 @@ bool contains(const interval& x, mpfr_srcptr y) {
   return mpfr_lessequal_p(x.lower(), y) && mpfr_lessequal_p(y, x.upper());
 }
 
-bool contains(const interval& x, double y) {
-  return contains(x, end_at(y).get());
-}
+bool contains(const interval& x, double y) { return contains(x, end_at(y).get()); }
 
 bool identical(const interval& x, const interval& y) {
   return mpfr_equal_p(x.lower(), y.lower()) && mpfr_equal_p(x.upper(), y.upper());

@@ -13,12 +13,8 @@ std::string printed(const char* conversion, mpfr_srcptr x, int count) {
 
 }  // namespace
 
-std::string fixed_text(mpfr_srcptr x, int count) {
-  return printed("%.*RNf", x, count);
-}
+std::string fixed_text(mpfr_srcptr x, int count) { return printed("%.*RNf", x, count); }
 
-std::string significant_text(mpfr_srcptr x, int count) {
-  return printed("%.*RNg", x, count);
-}
+std::string significant_text(mpfr_srcptr x, int count) { return printed("%.*RNg", x, count); }
 
 }  // namespace attest

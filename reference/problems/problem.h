@@ -41,7 +41,8 @@ struct window {
   friend bool operator==(const window&, const window&) = default;
 };
 
-// Shapes: q [B,Hq,Lq,D], k [B,Hkv,Lk,D], v [B,Hkv,Lk,Dv], mask and bias [B,Hq,Lq,Lk] by broadcasting.
+// Shapes: q [B,Hq,Lq,D], k [B,Hkv,Lk,D], v [B,Hkv,Lk,Dv], mask and bias [B,Hq,Lq,Lk] by
+// broadcasting.
 struct problem {
   shape dims;
   semantics rules;

@@ -12,7 +12,8 @@ namespace attest {
 namespace {
 
 constexpr std::string_view axis_letters = "bhqk";
-constexpr std::string_view layout_names[] = {"bhld", "blhd", "fused", "reversed", "spread", "shared"};
+constexpr std::string_view layout_names[] = {"bhld",     "blhd",   "fused",
+                                             "reversed", "spread", "shared"};
 constexpr std::string_view causal_names[] = {"none", "top_left", "bottom_right"};
 
 // Computes: "bqk" for {0, 2, 3}, "-" for no axis at all.
@@ -41,7 +42,8 @@ Enum parse_name(std::string_view text, std::string_view key, const std::string_v
   if (found != std::end(names)) return static_cast<Enum>(found - std::begin(names));
   std::string allowed;
   for (std::string_view name : names) allowed += (allowed.empty() ? "" : ", ") + std::string(name);
-  throw input_error(std::string(key) + " is '" + std::string(text) + "' (allowed: " + allowed + ")");
+  throw input_error(std::string(key) + " is '" + std::string(text) + "' (allowed: " + allowed +
+                    ")");
 }
 
 // One word of the line: how it is written (nothing for the default) and read.
@@ -52,23 +54,26 @@ struct word {
 };
 
 word size_word(std::string_view key, std::int64_t shape::*member) {
-  return {key, [=](const problem_spec& s) { return std::to_string(s.dims.*member); },
-          [=](problem_spec& s, std::string_view text) { s.dims.*member = parse_integer(text, key); }};
+  return {
+      key, [=](const problem_spec& s) { return std::to_string(s.dims.*member); },
+      [=](problem_spec& s, std::string_view text) { s.dims.*member = parse_integer(text, key); }};
 }
 
 word flag_word(std::string_view key, bool problem_spec::*member) {
-  return {key, [=](const problem_spec& s) { return std::string(s.*member ? "1" : ""); },
-          [=](problem_spec& s, std::string_view text) {
-            if (text != "0" && text != "1")
-              throw input_error(std::string(key) + " is '" + std::string(text) + "' (allowed: 0, 1)");
-            s.*member = text == "1";
-          }};
+  return {
+      key, [=](const problem_spec& s) { return std::string(s.*member ? "1" : ""); },
+      [=](problem_spec& s, std::string_view text) {
+        if (text != "0" && text != "1")
+          throw input_error(std::string(key) + " is '" + std::string(text) + "' (allowed: 0, 1)");
+        s.*member = text == "1";
+      }};
 }
 
 word axes_word(std::string_view key, std::optional<unsigned> problem_spec::*member) {
-  return {key,
-          [=](const problem_spec& s) { return s.*member ? axes_text(*(s.*member)) : std::string(); },
-          [=](problem_spec& s, std::string_view text) { s.*member = parse_axes(text, key); }};
+  return {
+      key,
+      [=](const problem_spec& s) { return s.*member ? axes_text(*(s.*member)) : std::string(); },
+      [=](problem_spec& s, std::string_view text) { s.*member = parse_axes(text, key); }};
 }
 
 std::string window_text(const problem_spec& s) {
@@ -79,14 +84,16 @@ std::string window_text(const problem_spec& s) {
 void read_window(problem_spec& s, std::string_view text) {
   const auto ends = split(text, ',');
   if (ends.size() != 2)
-    throw input_error("window is '" + std::string(text) + "' (allowed: LEFT,RIGHT, -1 for an open side)");
+    throw input_error("window is '" + std::string(text) +
+                      "' (allowed: LEFT,RIGHT, -1 for an open side)");
   s.sliding = {parse_integer(ends[0], "window left"), parse_integer(ends[1], "window right")};
 }
 
 const format& parse_format(std::string_view text) {
   if (const format* found = find_format(text)) return *found;
   std::string allowed;
-  for (const format* f : all_formats) allowed += (allowed.empty() ? "" : ", ") + std::string(f->name);
+  for (const format* f : all_formats)
+    allowed += (allowed.empty() ? "" : ", ") + std::string(f->name);
   throw input_error("dtype is '" + std::string(text) + "' (allowed: " + allowed + ")");
 }
 
@@ -108,7 +115,8 @@ const std::vector<word>& words() {
        [](problem_spec& s, std::string_view t) { s.regime = find_regime(t); }},
       {"layout",
        [](const problem_spec& s) {
-         return s.placed == layout::bhld ? "" : std::string(layout_names[static_cast<int>(s.placed)]);
+         return s.placed == layout::bhld ? ""
+                                         : std::string(layout_names[static_cast<int>(s.placed)]);
        },
        [](problem_spec& s, std::string_view t) {
          s.placed = parse_name<layout>(t, "layout", layout_names);
@@ -118,8 +126,9 @@ const std::vector<word>& words() {
       flag_word("infinite_bias", &problem_spec::infinite_bias),
       {"causal",
        [](const problem_spec& s) {
-         return s.causal == causal_anchor::none ? ""
-                                                : std::string(causal_names[static_cast<int>(s.causal)]);
+         return s.causal == causal_anchor::none
+                    ? ""
+                    : std::string(causal_names[static_cast<int>(s.causal)]);
        },
        [](problem_spec& s, std::string_view t) {
          s.causal = parse_name<causal_anchor>(t, "causal", causal_names);
@@ -143,7 +152,8 @@ const word& find_word(std::string_view key) {
     if (w.key == key) return w;
     allowed += (allowed.empty() ? "" : ", ") + std::string(w.key);
   }
-  throw input_error("unknown word '" + std::string(key) + "' in a problem line (allowed: " + allowed + ")");
+  throw input_error("unknown word '" + std::string(key) +
+                    "' in a problem line (allowed: " + allowed + ")");
 }
 
 }  // namespace
@@ -166,7 +176,8 @@ problem_spec parse_problem_line(std::string_view line) {
     if (text.empty()) continue;
     const std::size_t equals = text.find('=');
     if (equals == std::string_view::npos)
-      throw input_error("'" + std::string(text) + "' in a problem line is not of the form key=value");
+      throw input_error("'" + std::string(text) +
+                        "' in a problem line is not of the form key=value");
     const word& w = find_word(text.substr(0, equals));
     if (!seen.insert(w.key).second)
       throw input_error("'" + std::string(w.key) + "' stands twice in a problem line");

@@ -40,7 +40,8 @@ void require_storage(const index4& sizes, const char* name) {
   constexpr double most = 8589934592.0;  // 2^33
   double elements = 1;
   for (std::int64_t size : sizes) elements *= static_cast<double>(size);
-  if (elements > most) reject(std::string(name) + " has " + to_text(elements) + " elements", "up to 2^33");
+  if (elements > most)
+    reject(std::string(name) + " has " + to_text(elements) + " elements", "up to 2^33");
 }
 
 void validate_sizes(const shape& s) {
@@ -99,7 +100,8 @@ bool mask_keeps(const problem_spec& spec, const index4& i) {
 
 boolean_tensor make_mask(const problem_spec& spec) {
   boolean_tensor mask(broadcast(spec.dims.score_sizes(), *spec.mask_axes));
-  for_each_index(spec.dims.score_sizes(), [&](const index4& i) { mask.set(i, mask_keeps(spec, i)); });
+  for_each_index(spec.dims.score_sizes(),
+                 [&](const index4& i) { mask.set(i, mask_keeps(spec, i)); });
   return mask;
 }
 
@@ -113,9 +115,8 @@ double bias_value(const problem_spec& spec, const index4& i) {
 tensor make_bias(const problem_spec& spec) {
   const format& element = side_format(*spec.inputs);
   tensor bias(element, broadcast(spec.dims.score_sizes(), *spec.bias_axes), gap_fill);
-  for_each_index(spec.dims.score_sizes(), [&](const index4& i) {
-    bias.set(i, round_to(element, {}, bias_value(spec, i)));
-  });
+  for_each_index(spec.dims.score_sizes(),
+                 [&](const index4& i) { bias.set(i, round_to(element, {}, bias_value(spec, i))); });
   return bias;
 }
 
@@ -143,7 +144,8 @@ void validate(const problem_spec& spec) {
     reject("soft_cap=" + to_text(spec.soft_cap), "0 or a positive number");
   if (spec.scale && !std::isfinite(*spec.scale))
     reject("scale=" + to_text(*spec.scale), "a finite number");
-  if (spec.infinite_bias && !spec.bias_axes) reject("infinite_bias=1 without a bias", "with bias=AXES");
+  if (spec.infinite_bias && !spec.bias_axes)
+    reject("infinite_bias=1 without a bias", "with bias=AXES");
 }
 
 problem materialise(const problem_spec& spec) {
@@ -155,10 +157,12 @@ problem materialise(const problem_spec& spec) {
   p.v = make_operand(spec, operand::v, spec.dims.v_sizes());
   if (spec.mask_axes) p.mask = make_mask(spec);
   if (spec.bias_axes) p.bias = make_bias(spec);
-  for (std::int64_t b = 0; spec.ragged && b < spec.dims.batch; ++b) p.lengths.push_back(key_length(spec, b));
+  for (std::int64_t b = 0; spec.ragged && b < spec.dims.batch; ++b)
+    p.lengths.push_back(key_length(spec, b));
   for (std::int64_t h = 0; spec.sink && h < spec.dims.query_heads; ++h)
-    p.sink.push_back(round_to(side_format(*spec.inputs), {},
-                              2 * random_normal(spec.seed, sink_values, static_cast<std::uint64_t>(h))));
+    p.sink.push_back(
+        round_to(side_format(*spec.inputs), {},
+                 2 * random_normal(spec.seed, sink_values, static_cast<std::uint64_t>(h))));
   p.causal = spec.causal;
   p.sliding = spec.sliding;
   p.scale = spec.scale;

@@ -36,18 +36,21 @@ struct problem_spec {
 // Computes: "B=2 Hq=3 ... seed=7", defaults left out; parse_problem_line reads it back.
 std::string to_line(const problem_spec&);
 
-// Error: input_error for an unknown key, a key twice, a value out of range, or parameters that do not fit.
+// Error: input_error for an unknown key, a key twice, a value out of range, or parameters that do
+// not fit.
 problem_spec parse_problem_line(std::string_view line);
 
-// Error: input_error when the parameters do not describe a problem (sizes below 0 or above 2^40, heads that do
-// not divide, a window below -1, a soft cap below 0, storage above 2^33 elements).
+// Error: input_error when the parameters do not describe a problem (sizes below 0 or above 2^40,
+// heads that do not divide, a window below -1, a soft cap below 0, storage above 2^33 elements).
 void validate(const problem_spec&);
 
-// Computes: the format of bias, sink and lse that goes with inputs of a format: the same, but f32 beside 8-bit ones.
+// Computes: the format of bias, sink and lse that goes with inputs of a format: the same, but f32
+// beside 8-bit ones.
 const format& side_format(const format& inputs);
 
-// Computes: the problem, every bit of it, the same on any machine and compiler. An element depends on the seed
-// and its own indices only: a problem with smaller dimensions is a corner of the larger one.
+// Computes: the problem, every bit of it, the same on any machine and compiler. An element depends
+// on the seed and its own indices only: a problem with smaller dimensions is a corner of the larger
+// one.
 problem materialise(const problem_spec&);
 
 }  // namespace attest

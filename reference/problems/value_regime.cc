@@ -18,8 +18,10 @@ constexpr regime_text texts[] = {
     {value_regime::negative_scores, "negative_scores",
      "every score near a common value from -3e3 down to -1e5"},
     {value_regime::ties, "ties", "three distinct keys: equal scores, at the maximum too"},
-    {value_regime::ascending, "ascending", "scores rise with the key: the running maximum always moves"},
-    {value_regime::descending, "descending", "scores fall with the key: the running maximum never moves"},
+    {value_regime::ascending, "ascending",
+     "scores rise with the key: the running maximum always moves"},
+    {value_regime::descending, "descending",
+     "scores fall with the key: the running maximum never moves"},
     {value_regime::outliers, "outliers", "N(0, 1) with 5 % drawn from N(0, 100)"},
     {value_regime::near_overflow, "near_overflow", "v near the largest sums that the format holds"},
     {value_regime::subnormal, "subnormal", "subnormal numbers in every second column of v"},
@@ -41,8 +43,12 @@ class element {
   element(const value_source& source, operand role, const index4& index)
       : source_(source), role_(role), index_(index) {}
 
-  double normal() const { return random_normal(source_.seed, values + lane(), element_number(index_)); }
-  double uniform() const { return random_unit(source_.seed, values + lane(), element_number(index_)); }
+  double normal() const {
+    return random_normal(source_.seed, values + lane(), element_number(index_));
+  }
+  double uniform() const {
+    return random_unit(source_.seed, values + lane(), element_number(index_));
+  }
   // Uniform in [0, n), independent of the value.
   std::uint64_t choice(std::uint64_t n) const {
     return random_below(source_.seed, choices + lane(), element_number(index_), n);
@@ -52,7 +58,9 @@ class element {
   }
 
   operand role() const { return role_; }
-  bool leads() const { return index_[3] == 0; }  // the coordinate that carries the common part of a score
+  bool leads() const {
+    return index_[3] == 0;
+  }  // the coordinate that carries the common part of a score
   std::int64_t position() const { return index_[2]; }
   std::int64_t column() const { return index_[3]; }
   const value_source& source() const { return source_; }
@@ -79,7 +87,9 @@ double one_hot(const element& x) {
   return x.role() == operand::q ? 4 : 1;
 }
 
-double large_scores(const element& x) { return x.role() == operand::v ? x.normal() : 8 * x.normal(); }
+double large_scores(const element& x) {
+  return x.role() == operand::v ? x.normal() : 8 * x.normal();
+}
 
 // The leading coordinates make t about `level` + a normal variate for every key.
 double common_score(const element& x, double level) {
@@ -110,10 +120,12 @@ double ramp(const element& x, double direction) {
 
 double outliers(const element& x) { return x.choice(20) == 0 ? 10 * x.normal() : x.normal(); }
 
-// Sums of p |v| over all keys stay below the format's largest number where that is also the accumulator's.
+// Sums of p |v| over all keys stay below the format's largest number where that is also the
+// accumulator's.
 double near_overflow(const element& x) {
   if (x.role() != operand::v) return x.normal();
-  const bool wider_accumulator = x.source().inputs->storage_bits < 32 && x.source().inputs->max_exponent < 127;
+  const bool wider_accumulator =
+      x.source().inputs->storage_bits < 32 && x.source().inputs->max_exponent < 127;
   const double terms = wider_accumulator ? 1 : static_cast<double>(x.source().keys);
   const double size = largest_finite(*x.source().inputs) / (2 * terms);
   return (x.choice(2) == 0 ? size : -size) * (0.5 + 0.5 * x.uniform());
@@ -126,9 +138,12 @@ double subnormal(const element& x) {
 
 double signed_zeros(const element& x) {
   switch (x.choice(4)) {
-    case 0: return 0.0;
-    case 1: return -0.0;
-    default: return x.normal();
+    case 0:
+      return 0.0;
+    case 1:
+      return -0.0;
+    default:
+      return x.normal();
   }
 }
 
@@ -139,20 +154,34 @@ double exact(const element& x) {
 
 double value_of(const element& x) {
   switch (x.source().regime) {
-    case value_regime::normal: return x.normal();
-    case value_regime::uniform: return x.uniform();
-    case value_regime::constant: return constant(x);
-    case value_regime::one_hot: return one_hot(x);
-    case value_regime::large_scores: return large_scores(x);
-    case value_regime::negative_scores: return negative_scores(x);
-    case value_regime::ties: return ties(x);
-    case value_regime::ascending: return ramp(x, 1);
-    case value_regime::descending: return ramp(x, -1);
-    case value_regime::outliers: return outliers(x);
-    case value_regime::near_overflow: return near_overflow(x);
-    case value_regime::subnormal: return subnormal(x);
-    case value_regime::signed_zeros: return signed_zeros(x);
-    case value_regime::exact: return exact(x);
+    case value_regime::normal:
+      return x.normal();
+    case value_regime::uniform:
+      return x.uniform();
+    case value_regime::constant:
+      return constant(x);
+    case value_regime::one_hot:
+      return one_hot(x);
+    case value_regime::large_scores:
+      return large_scores(x);
+    case value_regime::negative_scores:
+      return negative_scores(x);
+    case value_regime::ties:
+      return ties(x);
+    case value_regime::ascending:
+      return ramp(x, 1);
+    case value_regime::descending:
+      return ramp(x, -1);
+    case value_regime::outliers:
+      return outliers(x);
+    case value_regime::near_overflow:
+      return near_overflow(x);
+    case value_regime::subnormal:
+      return subnormal(x);
+    case value_regime::signed_zeros:
+      return signed_zeros(x);
+    case value_regime::exact:
+      return exact(x);
   }
   return 0;
 }
@@ -161,7 +190,9 @@ double value_of(const element& x) {
 
 std::span<const regime_text> all_regimes() { return texts; }
 
-std::string_view name_of(value_regime regime) { return texts[static_cast<std::size_t>(regime)].name; }
+std::string_view name_of(value_regime regime) {
+  return texts[static_cast<std::size_t>(regime)].name;
+}
 
 value_regime find_regime(std::string_view name) {
   std::string allowed;

@@ -52,7 +52,8 @@ struct value_source {
   std::uint64_t seed;
 };
 
-// Computes: the value of one element, before it is rounded to the input format. index: [b, h, l, d].
+// Computes: the value of one element, before it is rounded to the input format. index: [b, h, l,
+// d].
 double regime_value(const value_source&, operand, const index4& index);
 
 }  // namespace attest

@@ -8,7 +8,8 @@
 
 namespace attest {
 
-// A value is the feature's bit number, in the plugin ABI too (properties/attest_plugin.h). The list only grows.
+// A value is the feature's bit number, in the plugin ABI too (properties/attest_plugin.h). The list
+// only grows.
 enum class feature : std::uint8_t {
   mask,                 // boolean mask, any of the 16 broadcast patterns over [B, Hq, Lq, Lk]
   bias,                 // additive bias, finite, likewise broadcast
@@ -34,7 +35,9 @@ class feature_set {
  public:
   constexpr feature_set() = default;
   constexpr explicit feature_set(std::uint64_t bits) : bits_(bits) {}
-  static constexpr feature_set all() { return feature_set((std::uint64_t{1} << feature_count) - 1); }
+  static constexpr feature_set all() {
+    return feature_set((std::uint64_t{1} << feature_count) - 1);
+  }
 
   constexpr bool has(feature f) const { return (bits_ & bit(f)) != 0; }
   constexpr feature_set with(feature f) const { return feature_set(bits_ | bit(f)); }

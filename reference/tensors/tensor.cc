@@ -8,8 +8,10 @@
 namespace attest {
 namespace {
 
-// Strides of a dense array whose axes lie in the given order, slowest first, the last one spaced by `unit`.
-index4 dense_strides(const index4& sizes, const std::array<int, 4>& slow_to_fast, std::int64_t unit) {
+// Strides of a dense array whose axes lie in the given order, slowest first, the last one spaced by
+// `unit`.
+index4 dense_strides(const index4& sizes, const std::array<int, 4>& slow_to_fast,
+                     std::int64_t unit) {
   index4 strides{};
   for (int k = 3; k >= 0; --k) {
     strides[slow_to_fast[k]] = unit;
@@ -55,12 +57,18 @@ placement shared_batch(const index4& sizes) {
 
 placement place(layout how, const index4& sizes) {
   switch (how) {
-    case layout::bhld: return dense(sizes, bhld_order);
-    case layout::blhd: return dense(sizes, blhd_order);
-    case layout::fused: return fused_slice(sizes);
-    case layout::reversed: return reversed_sequence(sizes);
-    case layout::spread: return spread_elements(sizes);
-    case layout::shared: return shared_batch(sizes);
+    case layout::bhld:
+      return dense(sizes, bhld_order);
+    case layout::blhd:
+      return dense(sizes, blhd_order);
+    case layout::fused:
+      return fused_slice(sizes);
+    case layout::reversed:
+      return reversed_sequence(sizes);
+    case layout::spread:
+      return spread_elements(sizes);
+    case layout::shared:
+      return shared_batch(sizes);
   }
   return dense(sizes, bhld_order);
 }
@@ -76,7 +84,8 @@ placement broadcast(const index4& sizes, unsigned axes) {
 }
 
 tensor::tensor(const format& element, const placement& where, std::uint64_t fill)
-    : element_(&element), where_(where),
+    : element_(&element),
+      where_(where),
       storage_(static_cast<std::size_t>(where.elements) * (element.storage_bits / 8)) {
   for (std::int64_t i = 0; i < where.elements; ++i) set_bits_at(i, fill);
 }
@@ -96,6 +105,8 @@ void tensor::set_bits_at(std::int64_t position, std::uint64_t bits) {
   std::memcpy(storage_.data() + position * width(), &bits, static_cast<std::size_t>(width()));
 }
 
-double tensor::decode_at(std::int64_t position) const { return decode(*element_, bits_at(position)); }
+double tensor::decode_at(std::int64_t position) const {
+  return decode(*element_, bits_at(position));
+}
 
 }  // namespace attest

@@ -26,7 +26,7 @@ enum class layout : std::uint8_t {
 struct placement {
   index4 sizes{};
   index4 strides{};
-  std::int64_t offset = 0;   // of element [0, 0, 0, 0]
+  std::int64_t offset = 0;    // of element [0, 0, 0, 0]
   std::int64_t elements = 0;  // the storage that it needs, gaps included
 
   std::int64_t at(const index4& i) const {
@@ -39,7 +39,8 @@ placement place(layout, const index4& sizes);
 // Computes: a dense array over the axes in `axes` (bit k: axis k), with stride 0 along the others.
 placement broadcast(const index4& sizes, unsigned axes);
 
-// Owns its storage. Elements outside the placement (gaps) hold the bits the storage was filled with.
+// Owns its storage. Elements outside the placement (gaps) hold the bits the storage was filled
+// with.
 class tensor {
  public:
   tensor() = default;

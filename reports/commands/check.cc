@@ -1,6 +1,5 @@
 // attest check: every property on a subject.
 #include <CLI/CLI.hpp>
-
 #include <chrono>
 #include <ctime>
 #include <iostream>
@@ -63,7 +62,8 @@ int check(const check_options& o) {
   }
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - clock;
   if (!o.reproducible)
-    r.run = run_block{version, started, elapsed.count(), host_name(), std::thread::hardware_concurrency()};
+    r.run = run_block{version, started, elapsed.count(), host_name(),
+                      std::thread::hardware_concurrency()};
   write_text(std::cout, r);
   for (const std::string& path : o.reports) write_report_file(path, r);
   return r.result.exit_code();
@@ -74,16 +74,22 @@ int check(const check_options& o) {
 void add_check(CLI::App& app, outcome& result) {
   auto options = std::make_shared<check_options>();
   CLI::App* command = app.add_subcommand("check", "Checks a subject against every property");
-  command->add_option("SUBJECT", options->subject, "builtin:NAME, or a plugin PATH.so[:NAME]")->required();
-  command->add_option("--property", options->property, "Only properties whose name matches this glob")
+  command->add_option("SUBJECT", options->subject, "builtin:NAME, or a plugin PATH.so[:NAME]")
+      ->required();
+  command
+      ->add_option("--property", options->property, "Only properties whose name matches this glob")
       ->capture_default_str();
-  command->add_option("--seed", options->seed, "Seed of the problems, or random")->capture_default_str();
+  command->add_option("--seed", options->seed, "Seed of the problems, or random")
+      ->capture_default_str();
   command->add_option("--effort", options->effort, "Multiplies the number of problems")
       ->check(CLI::Range(1, 1000000))
       ->capture_default_str();
-  command->add_option("--require", options->required,
-                      "Features that must be declared and judged, comma-separated (otherwise exit code 3)");
-  command->add_option("--report", options->reports, "Write a report: FILE.json, FILE.xml (JUnit) or FILE.html")
+  command->add_option(
+      "--require", options->required,
+      "Features that must be declared and judged, comma-separated (otherwise exit code 3)");
+  command
+      ->add_option("--report", options->reports,
+                   "Write a report: FILE.json, FILE.xml (JUnit) or FILE.html")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command->add_flag("--reproducible", options->reproducible, "Leave times and host out of reports");

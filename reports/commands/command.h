@@ -1,4 +1,5 @@
-// The subcommands of the program. Each adds itself with its options and leaves the exit code when it was chosen.
+// The subcommands of the program. Each adds itself with its options and leaves the exit code when
+// it was chosen.
 #pragma once
 
 #include <string>

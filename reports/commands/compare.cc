@@ -1,6 +1,5 @@
 // attest compare: errors of several subjects on the same problems.
 #include <CLI/CLI.hpp>
-
 #include <fstream>
 #include <iostream>
 #include <memory>
@@ -25,7 +24,8 @@ struct compare_options {
 
 // A bare name is a built-in subject.
 std::unique_ptr<subject> open_named(std::string_view name) {
-  const bool bare = name.find(':') == std::string_view::npos && name.find(".so") == std::string_view::npos;
+  const bool bare =
+      name.find(':') == std::string_view::npos && name.find(".so") == std::string_view::npos;
   return bare ? open_builtin(name) : open_subject(name);
 }
 
@@ -47,13 +47,18 @@ int compare(const compare_options& o) {
 
 void add_compare(CLI::App& app, outcome& result) {
   auto options = std::make_shared<compare_options>();
-  CLI::App* command = app.add_subcommand("compare", "Compares the errors of subjects on the same problems");
-  command->add_option("SUBJECTS", options->subjects, "Comma-separated: built-in names or plugin paths")->required();
-  command->add_option("--seed", options->seed, "Seed of the problems, or random")->capture_default_str();
+  CLI::App* command =
+      app.add_subcommand("compare", "Compares the errors of subjects on the same problems");
+  command
+      ->add_option("SUBJECTS", options->subjects, "Comma-separated: built-in names or plugin paths")
+      ->required();
+  command->add_option("--seed", options->seed, "Seed of the problems, or random")
+      ->capture_default_str();
   command->add_option("--problems", options->problems, "How many")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1000000}))
       ->capture_default_str();
-  command->add_option("--regime", options->regime, "Of the values, as attest list shows them, or any")
+  command
+      ->add_option("--regime", options->regime, "Of the values, as attest list shows them, or any")
       ->capture_default_str();
   command->add_option("--report", options->report, "Write the comparison as JSON to this file");
   command->callback([options, &result] { result.exit_code = compare(*options); });

@@ -1,6 +1,5 @@
 // attest example: attention on numbers that can be followed by hand.
 #include <CLI/CLI.hpp>
-
 #include <iostream>
 
 #include "reports/commands/command.h"
@@ -9,9 +8,8 @@
 namespace attest {
 
 void add_example(CLI::App& app, outcome&) {
-  app.add_subcommand("example", "Prints a worked example: 4 tokens of width 2 under a causal mask")->callback([] {
-    write_worked_example(std::cout);
-  });
+  app.add_subcommand("example", "Prints a worked example: 4 tokens of width 2 under a causal mask")
+      ->callback([] { write_worked_example(std::cout); });
 }
 
 }  // namespace attest

@@ -1,7 +1,7 @@
 // attest explain: one property in full.
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <iostream>
 #include <memory>
 
@@ -31,7 +31,8 @@ void explain(const std::string& name) {
 
 void add_explain(CLI::App& app, outcome&) {
   auto name = std::make_shared<std::string>();
-  CLI::App* command = app.add_subcommand("explain", "Explains a property: statement, method, bound, proof");
+  CLI::App* command =
+      app.add_subcommand("explain", "Explains a property: statement, method, bound, proof");
   command->add_option("PROPERTY", *name, "As attest list shows it")->required();
   command->callback([name] { explain(*name); });
 }

@@ -1,7 +1,7 @@
 // attest list: what can be named on the command line.
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <iostream>
 
 #include "derivation/claims/catalogue.h"
@@ -41,7 +41,8 @@ void list_all() {
 }  // namespace
 
 void add_list(CLI::App& app, outcome&) {
-  app.add_subcommand("list", "Lists properties, subjects, contracts, profiles, features, claims")->callback(list_all);
+  app.add_subcommand("list", "Lists properties, subjects, contracts, profiles, features, claims")
+      ->callback(list_all);
 }
 
 }  // namespace attest

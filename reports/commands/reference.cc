@@ -1,7 +1,7 @@
 // attest reference: the exact answer for tensors in files.
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <cmath>
 #include <iostream>
 #include <memory>
@@ -36,14 +36,17 @@ causal_anchor parse_causal(const std::string& text) {
 window parse_window(const std::string& text) {
   if (text.empty()) return {};
   const auto ends = split(text, ',');
-  if (ends.size() != 2) throw input_error("--window is '" + text + "' (allowed: LEFT,RIGHT, -1 for an open side)");
+  if (ends.size() != 2)
+    throw input_error("--window is '" + text + "' (allowed: LEFT,RIGHT, -1 for an open side)");
   const window w{parse_integer(ends[0], "--window LEFT"), parse_integer(ends[1], "--window RIGHT")};
-  if (w.left < -1 || w.right < -1) throw input_error("--window is '" + text + "' (allowed: -1 or more on each side)");
+  if (w.left < -1 || w.right < -1)
+    throw input_error("--window is '" + text + "' (allowed: -1 or more on each side)");
   return w;
 }
 
 void require_finite(double x, const char* option) {
-  if (!std::isfinite(x)) throw input_error(std::string(option) + " is " + to_text(x) + " (allowed: a finite number)");
+  if (!std::isfinite(x))
+    throw input_error(std::string(option) + " is " + to_text(x) + " (allowed: a finite number)");
 }
 
 array_problem read(const reference_options& o) {
@@ -105,10 +108,13 @@ void reference(const reference_options& o) {
 }
 
 void add_inputs(CLI::App& command, reference_options& o) {
-  command.add_option("--in", o.in, "q.npy k.npy v.npy, of rank 2 [L, D], 3 [H, L, D] or 4 [B, H, L, D]")
+  command
+      .add_option("--in", o.in,
+                  "q.npy k.npy v.npy, of rank 2 [L, D], 3 [H, L, D] or 4 [B, H, L, D]")
       ->expected(3)
       ->required();
-  command.add_option("--mask", o.files.mask, "Boolean .npy, true keeps, broadcast to [B, Hq, Lq, Lk]");
+  command.add_option("--mask", o.files.mask,
+                     "Boolean .npy, true keeps, broadcast to [B, Hq, Lq, Lk]");
   command.add_option("--bias", o.files.bias, "Additive .npy, broadcast to [B, Hq, Lq, Lk]");
 }
 
@@ -118,16 +124,18 @@ void add_semantics(CLI::App& command, reference_options& o) {
       ->capture_default_str();
   command.add_option("--window", o.window, "LEFT,RIGHT keys around the query's position, -1: open");
   command.add_option("--scale", o.scale, "Instead of 1 / sqrt(D)");
-  command.add_option("--soft-cap", o.soft_cap, "cap * tanh(score / cap)")->check(CLI::NonNegativeNumber);
-  command.add_option("--profile", o.profile, "Conventions, as attest list shows them")->capture_default_str();
+  command.add_option("--soft-cap", o.soft_cap, "cap * tanh(score / cap)")
+      ->check(CLI::NonNegativeNumber);
+  command.add_option("--profile", o.profile, "Conventions, as attest list shows them")
+      ->capture_default_str();
 }
 
 }  // namespace
 
 void add_reference(CLI::App& app, outcome&) {
   auto options = std::make_shared<reference_options>();
-  CLI::App* command =
-      app.add_subcommand("reference", "Computes the exact answer for q, k, v in .npy files, rounded to f64");
+  CLI::App* command = app.add_subcommand(
+      "reference", "Computes the exact answer for q, k, v in .npy files, rounded to f64");
   add_inputs(*command, *options);
   add_semantics(*command, *options);
   command->add_option("--out", options->out, "Write o to this .npy file instead of printing it");

@@ -54,9 +54,7 @@ markup attribute(std::string_view name, std::string_view value) {
   return result;
 }
 
-markup element(tag t, const markup& content) {
-  return element(t, {}, content);
-}
+markup element(tag t, const markup& content) { return element(t, {}, content); }
 
 markup element(tag t, const markup& attribute, const markup& content) {
   const std::string opening(t.opening);

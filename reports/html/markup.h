@@ -16,9 +16,7 @@ struct markup {
   }
 };
 
-inline markup operator+(markup first, const markup& second) {
-  return first += second;
-}
+inline markup operator+(markup first, const markup& second) { return first += second; }
 
 // Computes: the text in characters that show (foreign_text.h), with & < > " ' escaped.
 markup text(std::string_view);

@@ -7,15 +7,9 @@
 namespace attest {
 namespace {
 
-markup number_cell(std::string_view digits) {
-  return element("td class=number", text(digits));
-}
-markup count_cell(std::int64_t n) {
-  return number_cell(count_text(n));
-}
-markup head_cell(std::string_view name) {
-  return element("th scope=col", text(name));
-}
+markup number_cell(std::string_view digits) { return element("td class=number", text(digits)); }
+markup count_cell(std::int64_t n) { return number_cell(count_text(n)); }
+markup head_cell(std::string_view name) { return element("th scope=col", text(name)); }
 markup number_head(std::string_view name) {
   return element("th scope=col class=number", text(name));
 }

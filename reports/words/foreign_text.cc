@@ -44,9 +44,7 @@ character first_of(std::string_view text) {
   return is_valid(code, bytes) ? character{code, bytes} : character{};
 }
 
-bool within(char32_t code, char32_t first, char32_t last) {
-  return code >= first && code <= last;
-}
+bool within(char32_t code, char32_t first, char32_t last) { return code >= first && code <= last; }
 
 bool is_invisible(char32_t code) {
   return code < 0x20 || within(code, 0x7F, 0x9F) || code == 0xAD || code == 0x61C;
@@ -60,9 +58,7 @@ bool disturbs(char32_t code) {
          within(code, 0xFDD0, 0xFDEF) || (code & 0xFFFE) == 0xFFFE || code >= 0xE0000;
 }
 
-bool shows(char32_t code) {
-  return code != stray && !is_invisible(code) && !disturbs(code);
-}
+bool shows(char32_t code) { return code != stray && !is_invisible(code) && !disturbs(code); }
 
 std::string escaped(const character& c, std::string_view bytes) {
   if (c.code != stray && c.code >= 0x80) return fmt::format("\\u{{{:04X}}}", std::uint32_t{c.code});

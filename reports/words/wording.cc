@@ -52,12 +52,8 @@ bool is_finite(const observation& seen) {
 
 }  // namespace
 
-std::string number_text(double x) {
-  return number_with_digits(x, 4);
-}
-std::string ratio_text(double x) {
-  return number_with_digits(x, 3);
-}
+std::string number_text(double x) { return number_with_digits(x, 4); }
+std::string ratio_text(double x) { return number_with_digits(x, 3); }
 
 std::pair<std::string, std::string> telling_apart(double a, double b) {
   constexpr int all = 17;

@@ -17,11 +17,13 @@ attest::problem square_problem(std::int64_t n) {
 }
 
 void eigen_double(benchmark::State& state) {
-  for (auto _ : state) benchmark::DoNotOptimize(attest::bench::run_eigen_double(state.range(0), width));
+  for (auto _ : state)
+    benchmark::DoNotOptimize(attest::bench::run_eigen_double(state.range(0), width));
 }
 
 void eigen_50_digits(benchmark::State& state) {
-  for (auto _ : state) benchmark::DoNotOptimize(attest::bench::run_eigen_50_digits(state.range(0), width));
+  for (auto _ : state)
+    benchmark::DoNotOptimize(attest::bench::run_eigen_50_digits(state.range(0), width));
 }
 
 void definition_in_double(benchmark::State& state) {

@@ -87,36 +87,16 @@ void expect_number_held(const staged_case& c) {
   for (std::size_t n = 0; n < backends.size(); ++n) expect_held(backends[n].name, worst[n]);
 }
 
-TEST(staged_within_bound, float64) {
-  expect_number_held({"float64", &f64});
-}
-TEST(staged_within_bound, float32) {
-  expect_number_held({"float32", &f32});
-}
-TEST(staged_within_bound, fp16) {
-  expect_number_held({"fp16", &f16});
-}
-TEST(staged_within_bound, fp16_eager) {
-  expect_number_held({"fp16-eager", &f16});
-}
-TEST(staged_within_bound, fp16_accumulate) {
-  expect_number_held({"fp16-accumulate", &f16});
-}
-TEST(staged_within_bound, bf16) {
-  expect_number_held({"bf16", &bf16});
-}
-TEST(staged_within_bound, bf16_eager) {
-  expect_number_held({"bf16-eager", &bf16});
-}
-TEST(staged_within_bound, fp8_e4m3fn) {
-  expect_number_held({"fp8", &f8_e4m3fn});
-}
-TEST(staged_within_bound, fp8_e4m3) {
-  expect_number_held({"fp8", &f8_e4m3});
-}
-TEST(staged_within_bound, fp8_e5m2) {
-  expect_number_held({"fp8", &f8_e5m2});
-}
+TEST(staged_within_bound, float64) { expect_number_held({"float64", &f64}); }
+TEST(staged_within_bound, float32) { expect_number_held({"float32", &f32}); }
+TEST(staged_within_bound, fp16) { expect_number_held({"fp16", &f16}); }
+TEST(staged_within_bound, fp16_eager) { expect_number_held({"fp16-eager", &f16}); }
+TEST(staged_within_bound, fp16_accumulate) { expect_number_held({"fp16-accumulate", &f16}); }
+TEST(staged_within_bound, bf16) { expect_number_held({"bf16", &bf16}); }
+TEST(staged_within_bound, bf16_eager) { expect_number_held({"bf16-eager", &bf16}); }
+TEST(staged_within_bound, fp8_e4m3fn) { expect_number_held({"fp8", &f8_e4m3fn}); }
+TEST(staged_within_bound, fp8_e4m3) { expect_number_held({"fp8", &f8_e4m3}); }
+TEST(staged_within_bound, fp8_e5m2) { expect_number_held({"fp8", &f8_e5m2}); }
 
 // Every stage rounded in a given way: the contract says so, and the bound grows.
 contract rounded(contract c, rounding_mode mode, subnormal_mode subnormals) {

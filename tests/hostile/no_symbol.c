@@ -3,6 +3,4 @@
 
 ATTEST_EXPORT uint32_t attest_plugin_count(void);
 
-uint32_t attest_plugin_count(void) {
-  return 1;
-}
+uint32_t attest_plugin_count(void) { return 1; }

@@ -23,6 +23,4 @@ static const attest_plugin plugin = {
     .forward = forward,
 };
 
-const attest_plugin* attest_plugin_at(uint32_t index) {
-  return index == 0 ? &plugin : NULL;
-}
+const attest_plugin* attest_plugin_at(uint32_t index) { return index == 0 ? &plugin : NULL; }

@@ -5,9 +5,7 @@
 
 namespace {
 
-std::int32_t forward(const attest_forward*, char*, std::uint64_t) {
-  throw 42;
-}
+std::int32_t forward(const attest_forward*, char*, std::uint64_t) { throw 42; }
 
 const attest_plugin plugin = {
     .size = sizeof(attest_plugin),

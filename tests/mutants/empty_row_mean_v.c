@@ -5,9 +5,7 @@
 
 static const float removed = -1e30f;
 
-static float score_or_removed(row r, int64_t j) {
-  return kept(r, j) ? score(r, j) : removed;
-}
+static float score_or_removed(row r, int64_t j) { return kept(r, j) ? score(r, j) : removed; }
 
 static void answer(row r) {
   float m = -INFINITY, l = 0;
@@ -39,6 +37,4 @@ static const attest_plugin plugin = {
     .forward = forward,
 };
 
-const attest_plugin* attest_plugin_at(uint32_t index) {
-  return index == 0 ? &plugin : NULL;
-}
+const attest_plugin* attest_plugin_at(uint32_t index) { return index == 0 ? &plugin : NULL; }

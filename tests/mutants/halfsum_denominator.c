@@ -14,9 +14,7 @@ typedef struct type16 {
 
 static const type16 f16 = {11, -13, 65504}, bf16 = {8, -125, 0x1.fep127f};
 
-static type16 type_of(row r) {
-  return r.call->q->dtype == ATTEST_F16 ? f16 : bf16;
-}
+static type16 type_of(row r) { return r.call->q->dtype == ATTEST_F16 ? f16 : bf16; }
 
 /* The nearest number of the type, of two the even one. */
 static float rounded(type16 type, float x) {
@@ -116,6 +114,4 @@ static const attest_plugin plugin = {
     .forward = forward,
 };
 
-const attest_plugin* attest_plugin_at(uint32_t index) {
-  return index == 0 ? &plugin : NULL;
-}
+const attest_plugin* attest_plugin_at(uint32_t index) { return index == 0 ? &plugin : NULL; }

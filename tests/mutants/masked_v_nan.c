@@ -5,9 +5,7 @@
 
 enum { tile_size = 16 };
 
-static int64_t smaller(int64_t a, int64_t b) {
-  return a < b ? a : b;
-}
+static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 
 /* Adds p v for the keys of the tile that begins at `first`. */
 static void add_tile(row r, int64_t first, float m, float* l) {
@@ -46,6 +44,4 @@ static const attest_plugin plugin = {
     .forward = forward,
 };
 
-const attest_plugin* attest_plugin_at(uint32_t index) {
-  return index == 0 ? &plugin : NULL;
-}
+const attest_plugin* attest_plugin_at(uint32_t index) { return index == 0 ? &plugin : NULL; }

@@ -33,15 +33,9 @@ static inline float* at(const attest_tensor* t, int64_t a, int64_t b, int64_t c,
   return (float*)t->data + offset(t, a, b, c, d);
 }
 
-static inline float* output(row r, int64_t d) {
-  return at(r.call->o, r.b, r.h, r.i, d);
-}
-static inline float value(row r, int64_t j, int64_t d) {
-  return *at(r.call->v, r.b, r.g, j, d);
-}
-static inline int64_t output_width(row r) {
-  return r.call->o->sizes[3];
-}
+static inline float* output(row r, int64_t d) { return at(r.call->o, r.b, r.h, r.i, d); }
+static inline float value(row r, int64_t j, int64_t d) { return *at(r.call->v, r.b, r.g, j, d); }
+static inline int64_t output_width(row r) { return r.call->o->sizes[3]; }
 
 static inline bool masked(row r, int64_t j) {
   const attest_tensor* mask = r.call->mask;

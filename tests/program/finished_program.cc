@@ -86,9 +86,7 @@ finished_program run_attest(const std::vector<std::string>& words) {
   return {status, contents_of(out), contents_of(err)};
 }
 
-std::string scratch_file(const std::string& name) {
-  return scratch().file(name);
-}
+std::string scratch_file(const std::string& name) { return scratch().file(name); }
 
 std::string contents_of(const std::string& path) {
   std::ifstream in(path, std::ios::binary);

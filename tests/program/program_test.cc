@@ -34,9 +34,7 @@ TEST(program, helps) {
     expect_exit(0, {command, "--help"}, {command});
 }
 
-TEST(program, says_its_version) {
-  expect_exit(0, {"--version"}, {"attest 0."});
-}
+TEST(program, says_its_version) { expect_exit(0, {"--version"}, {"attest 0."}); }
 
 TEST(program, lists_everything_that_can_be_named) {
   const finished_program p = expect_exit(0, {"list"});

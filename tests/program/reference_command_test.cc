@@ -26,15 +26,9 @@ std::string write(const std::string& name, const std::string& bytes) {
 // q [2, 2], k [3, 2], v [3, 2].
 const values q_values{1, 0, 0, 1}, k_values{0, 0, ln3, 0, 0, 1}, v_values{1, 2, 5, 6, 9, 10};
 
-std::string good_q() {
-  return write("q.npy", npy_of({2, 2}, q_values));
-}
-std::string good_k() {
-  return write("k.npy", npy_of({3, 2}, k_values));
-}
-std::string good_v() {
-  return write("v.npy", npy_of({3, 2}, v_values));
-}
+std::string good_q() { return write("q.npy", npy_of({2, 2}, q_values)); }
+std::string good_k() { return write("k.npy", npy_of({3, 2}, k_values)); }
+std::string good_v() { return write("v.npy", npy_of({3, 2}, v_values)); }
 
 words command(const words& more = {}) {
   words line{"reference", "--in", good_q(), good_k(), good_v()};

@@ -39,14 +39,10 @@ TEST_P(control_plugin, holds_at_effort_10) {
 INSTANTIATE_TEST_SUITE_P(every, control_plugin, testing::ValuesIn(plugins_in("controls")),
                          name_of_parameter);
 
-std::vector<std::string> backend_names() {
-  return {all_backends().begin(), all_backends().end()};
-}
+std::vector<std::string> backend_names() { return {all_backends().begin(), all_backends().end()}; }
 
 class builtin_subject_of_the_list : public long_gate {};
-TEST_P(builtin_subject_of_the_list, holds_at_effort_1) {
-  expect_holds("builtin:" + GetParam(), 1);
-}
+TEST_P(builtin_subject_of_the_list, holds_at_effort_1) { expect_holds("builtin:" + GetParam(), 1); }
 INSTANTIATE_TEST_SUITE_P(every, builtin_subject_of_the_list, testing::ValuesIn(backend_names()),
                          name_of_parameter);
 

@@ -42,9 +42,7 @@ TEST_P(control_plugin, holds_where_its_mutant_is_caught) {
 INSTANTIATE_TEST_SUITE_P(every, control_plugin, testing::ValuesIn(plugins_in("controls")),
                          name_of_parameter);
 
-std::vector<std::string> backend_names() {
-  return {all_backends().begin(), all_backends().end()};
-}
+std::vector<std::string> backend_names() { return {all_backends().begin(), all_backends().end()}; }
 
 // The law without a reference is enough for other orders of a number, and for numbers of many
 // digits, which are slow: gate_long_test.cc runs every law on all of them.
@@ -68,13 +66,9 @@ INSTANTIATE_TEST_SUITE_P(every, builtin_subject_of_the_list, testing::ValuesIn(b
 // ---- What is wrong ----
 
 // A sum stalls at 256 or 2048 only if it gets there.
-bool needs_long_rows(std::string_view name) {
-  return name == "halfsum_denominator";
-}
+bool needs_long_rows(std::string_view name) { return name == "halfsum_denominator"; }
 
-bool is_small(const problem_spec& spec) {
-  return spec.dims.queries <= 4 && spec.dims.keys <= 4;
-}
+bool is_small(const problem_spec& spec) { return spec.dims.queries <= 4 && spec.dims.keys <= 4; }
 
 // The counterexamples that were made smaller: the first of each law.
 std::vector<const counterexample*> shown(const run_result& r) {

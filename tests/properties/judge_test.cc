@@ -119,9 +119,7 @@ TEST(judge_element, a_violation_stays_whatever_comes_after) {
 
 // ---- A whole answer ----
 
-problem problem_of(std::string_view line) {
-  return materialise(parse_problem_line(line));
-}
+problem problem_of(std::string_view line) { return materialise(parse_problem_line(line)); }
 
 answer right_answer(const problem& p) {
   scripted_subject subject;

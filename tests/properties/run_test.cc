@@ -11,9 +11,7 @@
 namespace attest {
 namespace {
 
-std::optional<problem_spec> as_drawn(problem_spec spec, const subject_info&) {
-  return spec;
-}
+std::optional<problem_spec> as_drawn(problem_spec spec, const subject_info&) { return spec; }
 std::optional<problem_spec> nothing_to_say(problem_spec, const subject_info&) {
   return std::nullopt;
 }

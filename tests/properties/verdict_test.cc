@@ -58,9 +58,7 @@ TEST(verdict, does_not_depend_on_the_order_of_findings) {
       for (verdict c : all) EXPECT_EQ(worse(worse(a, b), c), worse(a, worse(b, c)));
 }
 
-observation seen(double ratio) {
-  return {"o", "output", 0, 0, 0, ratio};
-}
+observation seen(double ratio) { return {"o", "output", 0, 0, 0, ratio}; }
 
 TEST(judgement, is_undecided_until_something_is_decided) {
   judgement j;

@@ -187,9 +187,7 @@ problem quarter_problem() {
   return p;
 }
 
-attention_row<double> row_of(const problem& p) {
-  return attention<double>(p, {0, 0, 0});
-}
+attention_row<double> row_of(const problem& p) { return attention<double>(p, {0, 0, 0}); }
 
 constexpr double tolerance = 1e-14;
 

@@ -87,9 +87,7 @@ samples joined(const std::vector<samples>& parts) {
 const double log_of_2 = 0.6931471805599453;
 const double half_pi = 1.5707963267948966;
 
-samples signed_powers_of_two() {
-  return joined({powers_of_two(), negated(powers_of_two())});
-}
+samples signed_powers_of_two() { return joined({powers_of_two(), negated(powers_of_two())}); }
 
 samples for_exponentials(int count) {
   return joined({uniform(-750, 711, count), uniform(-2, 2, count / 2),
@@ -158,9 +156,7 @@ struct tried_function {
 };
 
 // The names tell gtest's parameters apart.
-void PrintTo(const tried_function& f, std::ostream* out) {
-  *out << f.name;
-}
+void PrintTo(const tried_function& f, std::ostream* out) { *out << f.name; }
 
 const tried_function tried[] = {
     {"exp", exp_double, mpfr_exp, elementary_error_ulps, for_exponentials, 500'000},

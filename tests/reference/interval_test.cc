@@ -32,13 +32,9 @@ interval around(double x) {
   return interval::between(x - 0.25 * std::fabs(x), x + 0.125 * std::fabs(x));
 }
 
-mpfr_srcptr raw(const mpfr100& x) {
-  return x.backend().data();
-}
+mpfr_srcptr raw(const mpfr100& x) { return x.backend().data(); }
 
-bool is_whole_line(const interval& x) {
-  return contains(x, -infinity) && contains(x, infinity);
-}
+bool is_whole_line(const interval& x) { return contains(x, -infinity) && contains(x, infinity); }
 
 template <class Check>
 void for_each_pair(Check check) {

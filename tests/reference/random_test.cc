@@ -133,9 +133,7 @@ TEST(random, neighbours_in_index_stream_and_seed_are_independent) {
 
 using counter = std::array<std::uint64_t, 3>;  // seed, stream, index
 
-std::uint64_t bits_of(const counter& c) {
-  return random_bits(c[0], c[1], c[2]);
-}
+std::uint64_t bits_of(const counter& c) { return random_bits(c[0], c[1], c[2]); }
 
 // How often each output bit changes with that input bit, over `count` counters of small numbers.
 std::array<int, 64> flips(int word, int bit, int count) {

@@ -27,9 +27,7 @@ std::vector<std::string> tags_of(const std::string& page) {
   return tags;
 }
 
-bool is_void(const std::string& tag) {
-  return tag == "!doctype" || tag == "meta" || tag == "wbr";
-}
+bool is_void(const std::string& tag) { return tag == "!doctype" || tag == "meta" || tag == "wbr"; }
 
 TEST(html_report, hostile_text_is_shown_and_never_markup) {
   const std::string page = page_of(failing_report());

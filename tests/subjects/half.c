@@ -45,9 +45,7 @@ static float from_bits(uint32_t bits) {
   return x;
 }
 
-static float widen_bf16(uint16_t x) {
-  return from_bits((uint32_t)x << 16);
-}
+static float widen_bf16(uint16_t x) { return from_bits((uint32_t)x << 16); }
 
 /* Adding just under half of the last place, or exactly half if the part that stays is odd, carries
  * when it must. */
@@ -211,6 +209,4 @@ static const attest_plugin half = {
     .forward = forward,
 };
 
-const attest_plugin* attest_plugin_at(uint32_t index) {
-  return index == 0 ? &half : NULL;
-}
+const attest_plugin* attest_plugin_at(uint32_t index) { return index == 0 ? &half : NULL; }

@@ -74,6 +74,4 @@ static const attest_plugin minimal = {
     .forward = forward,
 };
 
-const attest_plugin* attest_plugin_at(uint32_t index) {
-  return index == 0 ? &minimal : NULL;
-}
+const attest_plugin* attest_plugin_at(uint32_t index) { return index == 0 ? &minimal : NULL; }

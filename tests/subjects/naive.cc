@@ -158,6 +158,4 @@ const attest_plugin naive = {
 
 }  // namespace
 
-const attest_plugin* attest_plugin_at(std::uint32_t index) {
-  return index == 0 ? &naive : nullptr;
-}
+const attest_plugin* attest_plugin_at(std::uint32_t index) { return index == 0 ? &naive : nullptr; }

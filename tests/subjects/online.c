@@ -152,6 +152,4 @@ static const attest_plugin online = {
     .forward = forward,
 };
 
-const attest_plugin* attest_plugin_at(uint32_t index) {
-  return index == 0 ? &online : NULL;
-}
+const attest_plugin* attest_plugin_at(uint32_t index) { return index == 0 ? &online : NULL; }

@@ -38,9 +38,7 @@ static float* at(const attest_tensor* t, int64_t a, int64_t b, int64_t c, int64_
   return (float*)t->data + offset(t, a, b, c, d);
 }
 
-static float exp_by_powers_of_two(float x) {
-  return exp2f(fmaf(x, log2_e, x * log2_e_rest));
-}
+static float exp_by_powers_of_two(float x) { return exp2f(fmaf(x, log2_e, x * log2_e_rest)); }
 
 static row row_of(const attest_forward* call, int64_t b, int64_t h, int64_t i) {
   row r = {call, b, h, i, 0, call->k->sizes[2], i};
@@ -172,6 +170,4 @@ static const attest_plugin unusual = {
     .forward = forward,
 };
 
-const attest_plugin* attest_plugin_at(uint32_t index) {
-  return index == 0 ? &unusual : NULL;
-}
+const attest_plugin* attest_plugin_at(uint32_t index) { return index == 0 ? &unusual : NULL; }

@@ -22,9 +22,7 @@ const matrix values{{1, 0}, {2, 1}, {3, 0}, {4, 1}};
 constexpr std::size_t asking = 2;
 const output_cell cell{{0, 0, static_cast<std::int64_t>(asking)}, 0};
 
-problem sentence() {
-  return single_head(queries, keys, values);
-}
+problem sentence() { return single_head(queries, keys, values); }
 
 using traced = cell_trace<std::string>;
 

@@ -26,9 +26,7 @@ constexpr std::size_t taken = 5;     // ... by the key of "ball"
 using weight_row = std::vector<interval>;
 using weight_rows = std::vector<weight_row>;
 
-problem sentence() {
-  return single_head(queries, keys, keys);
-}
+problem sentence() { return single_head(queries, keys, keys); }
 
 problem with_query_replaced() {
   matrix changed = queries;
@@ -108,9 +106,7 @@ int other_rows_moved(const weight_rows& before, const weight_rows& after) {
 }
 
 // "2^-250", not below x > 0.
-std::string power_of_two_above(double x) {
-  return "2^" + std::to_string(std::ilogb(x) + 1);
-}
+std::string power_of_two_above(double x) { return "2^" + std::to_string(std::ilogb(x) + 1); }
 
 std::vector<std::string> headed(const std::string& first) {
   std::vector<std::string> columns{first};

@@ -17,10 +17,14 @@ judgement judge(const problem_spec& spec, examiner& subject) {
 const property matches_definition{
     .name = "matches_definition",
     .theme = "definition",
-    .statement = "Every output, and every lse returned, is what the definition gives, as far as the declared "
-                 "arithmetic allows.",
-    .method = "Random problems of every value regime; each element is compared with an evaluation to 100 digits: "
-              "its class (finite, NaN, infinity) first, then its distance.",
+    .statement =
+        "Every output, and every lse returned, is what the definition gives, as far as the "
+        "declared "
+        "arithmetic allows.",
+    .method =
+        "Random problems of every value regime; each element is compared with an evaluation to 100 "
+        "digits: "
+        "its class (finite, NaN, infinity) first, then its distance.",
     .bound = "forward_bound: scores, exponential, sums and end of the contract, element by element",
     .proof = "derivation/bounds/forward.md",
     .claim = "one_cell",

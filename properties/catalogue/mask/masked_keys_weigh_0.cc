@@ -22,8 +22,8 @@ constexpr feature_set removing_keys = feature_set()
                                           .with(feature::lengths);
 
 bool removes_keys(const problem_spec& spec) {
-  return spec.mask_axes || spec.infinite_bias || spec.causal != causal_anchor::none || !spec.sliding.open() ||
-         spec.ragged;
+  return spec.mask_axes || spec.infinite_bias || spec.causal != causal_anchor::none ||
+         !spec.sliding.open() || spec.ragged;
 }
 
 std::optional<problem_spec> adapt(problem_spec spec, const subject_info&) {
@@ -42,7 +42,8 @@ void judge_weights(judgement& j, const problem& p, const observed_weights& weigh
     if (is_open(p, key_set(p, row))) return;
     for (std::int64_t key = 0; key < p.dims.keys; ++key)
       if (!keeps(p, row, key))
-        judge_element(j, {}, weights.at(row, key), place_of("weight", row, -1) + " of key " + std::to_string(key),
+        judge_element(j, {}, weights.at(row, key),
+                      place_of("weight", row, -1) + " of key " + std::to_string(key),
                       "weight of a masked key");
   });
 }
@@ -53,7 +54,8 @@ struct poisoned_problem {
   std::vector<bool> poisoned;  // [B, Hkv, Lk]
 
   bool at(std::int64_t b, std::int64_t g, std::int64_t key) const {
-    return poisoned[static_cast<std::size_t>((b * changed.dims.kv_heads + g) * changed.dims.keys + key)];
+    return poisoned[static_cast<std::size_t>((b * changed.dims.kv_heads + g) * changed.dims.keys +
+                                             key)];
   }
   // Whether nothing that the row sees was changed.
   bool leaves(const problem& p, const row_index& row) const {
@@ -63,12 +65,16 @@ struct poisoned_problem {
   }
 };
 
-// Large, but small enough that no score overflows: a masked K may be read and its score thrown away.
+// Large, but small enough that no score overflows: a masked K may be read and its score thrown
+// away.
 double poison_of_k(const problem& p, const contract& c) {
   double largest_q = 1;
-  for_each_index(p.q.sizes(), [&](const index4& i) { largest_q = std::max(largest_q, std::fabs(p.q.at(i))); });
-  const double range = std::min(largest_finite(*c.score_sum.number), largest_finite(*c.score_storage.number));
-  return std::min({1e4, range / (8 * static_cast<double>(p.dims.width) * largest_q), largest_finite(*c.inputs) / 4});
+  for_each_index(p.q.sizes(),
+                 [&](const index4& i) { largest_q = std::max(largest_q, std::fabs(p.q.at(i))); });
+  const double range =
+      std::min(largest_finite(*c.score_sum.number), largest_finite(*c.score_storage.number));
+  return std::min({1e4, range / (8 * static_cast<double>(p.dims.width) * largest_q),
+                   largest_finite(*c.inputs) / 4});
 }
 
 // NaN beyond the length of a batch row, which is never read; finite where a mask decides.
@@ -79,9 +85,11 @@ void poison_key(problem& p, const contract& c, std::uint64_t seed, const index4&
   const auto number = static_cast<std::uint64_t>(key);
   const double sign = random_below(seed, poison_signs, number, 2) == 0 ? 1 : -1;
   const double k = sign * round_to(p.k.element(), {}, poison_of_k(p, c));
-  const double v = -sign * round_to(p.v.element(), {rounding_mode::to_zero}, largest_finite(p.v.element()) / 2);
+  const double v =
+      -sign * round_to(p.v.element(), {rounding_mode::to_zero}, largest_finite(p.v.element()) / 2);
   for (std::int64_t t = 0; t < p.dims.width; ++t) p.k.set({b, g, key, t}, never_read ? nan : k);
-  for (std::int64_t d = 0; d < p.dims.value_width; ++d) p.v.set({b, g, key, d}, never_read ? nan : v);
+  for (std::int64_t d = 0; d < p.dims.value_width; ++d)
+    p.v.set({b, g, key, d}, never_read ? nan : v);
   static_cast<void>(unused);
 }
 
@@ -119,14 +127,16 @@ judgement judge(const problem_spec& spec, examiner& subject) {
   if (weights.refusal) return *weights.refusal;
   judgement j;
   judge_weights(j, p, weights);
-  if (p.dims.queries == 0 || spec.placed == layout::shared) return j;  // a shared batch row has no K of its own
+  if (p.dims.queries == 0 || spec.placed == layout::shared)
+    return j;  // a shared batch row has no K of its own
 
   const poisoned_problem other = poison(p, subject.contract_for(p), spec.seed);
   const answer before = subject.ask(p);
   const answer after = subject.ask(other.changed);
   if (before.refusal || after.refusal) return before.refusal ? *before.refusal : *after.refusal;
-  judge_same_answer(j, p, subject, before, after, "output after what it must not see was changed",
-                    [&](const row_index& row) { return !is_open(p, key_set(p, row)) && other.leaves(p, row); });
+  judge_same_answer(
+      j, p, subject, before, after, "output after what it must not see was changed",
+      [&](const row_index& row) { return !is_open(p, key_set(p, row)) && other.leaves(p, row); });
   return j;
 }
 
@@ -135,15 +145,21 @@ judgement judge(const problem_spec& spec, examiner& subject) {
 const property masked_keys_weigh_0{
     .name = "masked_keys_weigh_0",
     .theme = "mask",
-    .statement = "A key outside the key set has a weight of exactly 0, and nothing in its K or V changes a bit.",
-    .method = "One-hot columns of V read off every weight. Then K and V of keys that a row does not see are "
-              "replaced: NaN beyond a length, large finite numbers elsewhere.",
+    .statement =
+        "A key outside the key set has a weight of exactly 0, and nothing in its K or V changes a "
+        "bit.",
+    .method =
+        "One-hot columns of V read off every weight. Then K and V of keys that a row does not see "
+        "are "
+        "replaced: NaN beyond a length, large finite numbers elsewhere.",
     .bound = "0. Where a repeated call does not return the same bits either, twice forward_bound",
     .proof = "derivation/bounds/forward.md#exact",
     .claim = "exp_minus_inf",
     .needs = "a feature that removes keys; empty rows that are 0",
-    .catches = "masks ignored, inverted or on the wrong axis; wrong anchors, windows and lengths; finite sentinels "
-               "that win or lose; 0 * NaN; keys of the future",
+    .catches =
+        "masks ignored, inverted or on the wrong axis; wrong anchors, windows and lengths; finite "
+        "sentinels "
+        "that win or lose; 0 * NaN; keys of the future",
     .admits = feature_set::all(),
     .groups = removing_keys,
     .plain_group = false,

@@ -33,8 +33,8 @@ experiment experiment_of(const problem_spec& spec) {
   return choice == 1 ? experiment::tokens : experiment::position_tokens;
 }
 
-// Lengths and windows count positions; under a causal mask tokens need as many keys as queries and nothing else that
-// tells them apart.
+// Lengths and windows count positions; under a causal mask tokens need as many keys as queries and
+// nothing else that tells them apart.
 std::optional<problem_spec> adapt(problem_spec spec, const subject_info&) {
   spec.ragged = false;
   spec.sliding = {};
@@ -75,7 +75,8 @@ tensor permuted_sequence(const tensor& t, const permutation& order) {
 }
 
 index4 permuted_cell(const index4& i, const permutation& queries, const permutation& keys) {
-  return {i[0], i[1], queries[static_cast<std::size_t>(i[2])], keys[static_cast<std::size_t>(i[3])]};
+  return {i[0], i[1], queries[static_cast<std::size_t>(i[2])],
+          keys[static_cast<std::size_t>(i[3])]};
 }
 
 constexpr unsigned every_axis = 0b1111;
@@ -108,7 +109,8 @@ void add_positions(tensor& t) {
   });
 }
 
-// Two problems and the row of the first that each row of the second repeats, where order does not count.
+// Two problems and the row of the first that each row of the second repeats, where order does not
+// count.
 struct experiment_pair {
   problem plain;
   problem moved;
@@ -129,18 +131,22 @@ experiment_pair prepare(const problem_spec& spec, experiment kind) {
 }
 
 // Equivariance: the row that moved must be the row it was.
-void judge_moved(judgement& j, const due& before, const due& after, double seen_before, double seen_after,
-                 const std::string& where) {
-  judge_element(j, within_both(after, before, seen_before), seen_after, where, "output after a permutation");
+void judge_moved(judgement& j, const due& before, const due& after, double seen_before,
+                 double seen_after, const std::string& where) {
+  judge_element(j, within_both(after, before, seen_before), seen_after, where,
+                "output after a permutation");
 }
 
-// The negative control: where the exact answers differ by more than both bounds, the observed ones must differ too.
-void judge_broken(judgement& j, const due& before, const due& after, double seen_before, double seen_after,
-                  const std::string& where) {
-  const double exact = (after.value.high - before.value.high) + (after.value.low - before.value.low);
+// The negative control: where the exact answers differ by more than both bounds, the observed ones
+// must differ too.
+void judge_broken(judgement& j, const due& before, const due& after, double seen_before,
+                  double seen_after, const std::string& where) {
+  const double exact =
+      (after.value.high - before.value.high) + (after.value.low - before.value.low);
   const double bound = before.bound + after.bound;
   if (!(std::fabs(exact) > 2 * bound)) return;
-  judge_element(j, {{exact, 0, 0}, bound * (1 + 0x1p-40), 0, after.stored}, seen_after - seen_before, where,
+  judge_element(j, {{exact, 0, 0}, bound * (1 + 0x1p-40), 0, after.stored},
+                seen_after - seen_before, where,
                 "change of output when tokens whose order counts are permuted");
 }
 
@@ -150,7 +156,8 @@ judgement judge(const problem_spec& spec, examiner& subject) {
   const answer before = subject.ask(pair.plain);
   const answer after = subject.ask(pair.moved);
   if (before.refusal || after.refusal) return before.refusal ? *before.refusal : *after.refusal;
-  const auto compare = kind == experiment::keys || kind == experiment::tokens ? judge_moved : judge_broken;
+  const auto compare =
+      kind == experiment::keys || kind == experiment::tokens ? judge_moved : judge_broken;
   const contract& c = subject.contract_for(pair.plain);
   judgement j;
   for_each_row(pair.plain.dims, [&](const row_index& row) {
@@ -161,7 +168,8 @@ judgement judge(const problem_spec& spec, examiner& subject) {
       ++j.out_of_domain;
       return;
     }
-    for (std::int64_t d = 0; d < pair.plain.dims.value_width && output_is_specified(pair.plain, one.exact()); ++d)
+    for (std::int64_t d = 0;
+         d < pair.plain.dims.value_width && output_is_specified(pair.plain, one.exact()); ++d)
       compare(j, one.output(d), other.output(d), before.o.at(origin.b, origin.h, origin.i, d),
               after.o.at(row.b, row.h, row.i, d), place_of("o", row, d));
   });
@@ -176,16 +184,23 @@ constexpr feature_set admitted =
 const property permutation_equivariance{
     .name = "permutation_equivariance",
     .theme = "order",
-    .statement = "Without positions attention is blind to order: permuted keys leave the output, permuted tokens "
-                 "permute it. A causal mask or positions added to q and k break that.",
-    .method = "Keys and values, or all tokens, are permuted together with mask and bias. As a control the same is "
-              "done under a causal mask and with sinusoidal positions, where the answer must change as the "
-              "definition says.",
+    .statement =
+        "Without positions attention is blind to order: permuted keys leave the output, permuted "
+        "tokens "
+        "permute it. A causal mask or positions added to q and k break that.",
+    .method =
+        "Keys and values, or all tokens, are permuted together with mask and bias. As a control "
+        "the same is "
+        "done under a causal mask and with sinusoidal positions, where the answer must change as "
+        "the "
+        "definition says.",
     .bound = "the sum of forward_bound of both problems",
     .proof = "derivation/bounds/forward.md#metamorphic",
     .claim = "equivariance",
     .needs = "no window and no lengths, which count positions",
-    .catches = "dropped or repeated keys, tile and split defects, page and stride errors, a causal flag without effect",
+    .catches =
+        "dropped or repeated keys, tile and split defects, page and stride errors, a causal flag "
+        "without effect",
     .admits = admitted,
     .groups = admitted.without(feature::lse),
     .base_problems = 4,

@@ -23,8 +23,8 @@ std::optional<problem_spec> adapt(problem_spec spec, const subject_info& subject
   return spec;
 }
 
-// The largest power of two, up to 256, to which one can be added exactly and whose scores the contract's score stages
-// resolve: with u T above 2^-9 or so no bound decides anything.
+// The largest power of two, up to 256, to which one can be added exactly and whose scores the
+// contract's score stages resolve: with u T above 2^-9 or so no bound decides anything.
 double step_of(const contract& c, const format& inputs) {
   const int scores = std::min({c.score_sum.number->precision, c.score_storage.number->precision,
                                c.input_storage.number->precision, c.exponent.number->precision});
@@ -57,16 +57,19 @@ double shift_of(const problem& p, const std::vector<double>& w, const row_index&
   return sum / std::sqrt(static_cast<double>(p.dims.width));
 }
 
-void judge_row(judgement& j, const row_reference& one, const row_reference& other, const answer& before,
-               const answer& after, const row_index& row, double shift) {
+void judge_row(judgement& j, const row_reference& one, const row_reference& other,
+               const answer& before, const answer& after, const row_index& row, double shift) {
   const auto width = static_cast<std::int64_t>(one.exact().output.size());
   for (std::int64_t d = 0; d < width; ++d)
-    judge_element(j, within_both(other.output(d), one.output(d), before.o.at(row.b, row.h, row.i, d)),
-                  after.o.at(row.b, row.h, row.i, d), place_of("o", row, d), "output after a shift of all scores");
+    judge_element(j,
+                  within_both(other.output(d), one.output(d), before.o.at(row.b, row.h, row.i, d)),
+                  after.o.at(row.b, row.h, row.i, d), place_of("o", row, d),
+                  "output after a shift of all scores");
   if (!before.lse) return;
   const double moved = before.lse->at(row.b, row.h, row.i, 0) + shift;
-  judge_element(j, within_both(other.lse(), one.lse(), moved), after.lse->at(row.b, row.h, row.i, 0),
-                place_of("lse", row, -1), "lse after a shift of all scores");
+  judge_element(j, within_both(other.lse(), one.lse(), moved),
+                after.lse->at(row.b, row.h, row.i, 0), place_of("lse", row, -1),
+                "lse after a shift of all scores");
 }
 
 judgement judge(const problem_spec& spec, examiner& subject) {
@@ -95,15 +98,24 @@ judgement judge(const problem_spec& spec, examiner& subject) {
 const property shift_invariance{
     .name = "shift_invariance",
     .theme = "scores",
-    .statement = "Adding a constant to every score of a row leaves the output as it is and moves lse by the constant.",
-    .method = "One vector w is added to every key, on integers where every score stays exact: the scores of query i "
-              "all move by c q_i.w.",
+    .statement =
+        "Adding a constant to every score of a row leaves the output as it is and moves lse by the "
+        "constant.",
+    .method =
+        "One vector w is added to every key, on integers where every score stays exact: the scores "
+        "of query i "
+        "all move by c q_i.w.",
     .bound = "the sum of forward_bound of both problems",
     .proof = "derivation/bounds/forward.md#metamorphic",
     .claim = "shift",
     .needs = "softmax without soft cap and sink",
-    .catches = "a running maximum that starts at a finite number, a fixed or missing maximum, direct ratios",
-    .admits = feature_set::all().without(feature::soft_cap).without(feature::sink).without(feature::scale),
+    .catches =
+        "a running maximum that starts at a finite number, a fixed or missing maximum, direct "
+        "ratios",
+    .admits = feature_set::all()
+                  .without(feature::soft_cap)
+                  .without(feature::sink)
+                  .without(feature::scale),
     .groups = feature_set::all()
                   .without(feature::soft_cap)
                   .without(feature::sink)

@@ -16,7 +16,8 @@ void judge_row(judgement& j, const problem& p, const row_reference& row, const r
     due one = row.output(d);
     one.scale = 1;
     if (!row.exact().empty()) one.value = {1, 0, 0};
-    judge_element(j, one, a.o.at(place.b, place.h, place.i, d), place_of("o", place, d), "sum of the weights");
+    judge_element(j, one, a.o.at(place.b, place.h, place.i, d), place_of("o", place, d),
+                  "sum of the weights");
   }
 }
 
@@ -44,12 +45,16 @@ const property rows_sum_to_1{
     .theme = "weights",
     .statement = "The weights of a row with at least one key sum to 1.",
     .method = "V = ones: the output is the sum of the weights. No reference value is used.",
-    .bound = "forward_bound at v = 1: wrong scores cancel, only sums, stored weights and the division remain",
+    .bound =
+        "forward_bound at v = 1: wrong scores cancel, only sums, stored weights and the division "
+        "remain",
     .proof = "derivation/bounds/forward.md",
     .claim = "row_sum",
     .needs = "no sink; an empty row follows the profile",
-    .catches = "wrong axis, a normaliser of too few bits or other weights than the numerator's, counted tail keys, "
-               "dropped splits, a finite start of the running maximum",
+    .catches =
+        "wrong axis, a normaliser of too few bits or other weights than the numerator's, counted "
+        "tail keys, "
+        "dropped splits, a finite start of the running maximum",
     .admits = feature_set::all().without(feature::sink),
     .groups = feature_set::all().without(feature::sink).without(feature::lse),
     .long_rows = true,

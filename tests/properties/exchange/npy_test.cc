@@ -76,9 +76,7 @@ std::string message_for(const std::string& bytes) {
   return "accepted";
 }
 
-std::string header_message(std::string_view header) {
-  return message_for(file_of(header, ""));
-}
+std::string header_message(std::string_view header) { return message_for(file_of(header, "")); }
 
 std::string file_message(const std::filesystem::path& path) {
   try {

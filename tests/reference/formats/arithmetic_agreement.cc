@@ -53,13 +53,9 @@ void expect_agreement(const number_line& line, const format& f, operation op, ro
   expect_same(computed(op, unit, a), line.result(op, how, a.x, a.y, a.z), f, op, how, a);
 }
 
-std::uint64_t pattern_count(const format& f) {
-  return std::uint64_t{1} << f.storage_bits;
-}
+std::uint64_t pattern_count(const format& f) { return std::uint64_t{1} << f.storage_bits; }
 
-double random_number(const format& f, random_source& bits) {
-  return decode(f, bits());
-}
+double random_number(const format& f, random_source& bits) { return decode(f, bits()); }
 
 // A double of any exponent, its significand cut to a random length so that ties and exact results
 // turn up.
@@ -93,9 +89,7 @@ double any_operand(const format& f, random_source& bits) {
   return kind < 9 ? of_similar_size(in_range, 8, bits) : random_double(bits);
 }
 
-bool has_size(double x) {
-  return std::isfinite(x) && x != 0;
-}
+bool has_size(double x) { return std::isfinite(x) && x != 0; }
 
 // The partner that makes x y a result about the ends of the format's range.
 double partner_at_an_end(const format& f, double x, random_source& bits) {

@@ -94,9 +94,7 @@ TEST(encoding, bf16_is_the_upper_half_of_f32) {
     ASSERT_TRUE(is_same_number(decode(bf16, bits), decode(f32, bits << 16))) << bits;
 }
 
-TEST(encoding, tf32_ignores_the_low_13_bits) {
-  EXPECT_EQ(decode(tf32, 0x3f803fff), 1 + 0x1p-10);
-}
+TEST(encoding, tf32_ignores_the_low_13_bits) { EXPECT_EQ(decode(tf32, 0x3f803fff), 1 + 0x1p-10); }
 
 TEST(encoding, of_nan_is_canonical_whatever_its_sign_and_payload) {
   const double odd_nan = std::bit_cast<double>(0xfff0dead00000001);
@@ -110,9 +108,7 @@ TEST(encoding, of_an_infinity_that_the_format_lacks_is_nan) {
   EXPECT_EQ(encode(f8_e4m3fn, -infinity), 0x7fu);
 }
 
-TEST(encoding, ignores_bits_above_the_storage) {
-  EXPECT_EQ(decode(f16, 0xabcd3c00), 1);
-}
+TEST(encoding, ignores_bits_above_the_storage) { EXPECT_EQ(decode(f16, 0xabcd3c00), 1); }
 
 }  // namespace
 }  // namespace attest

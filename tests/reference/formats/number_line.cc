@@ -7,12 +7,8 @@
 namespace attest {
 namespace {
 
-int sign_of(wide_integer x) {
-  return x < 0 ? -1 : x > 0;
-}
-wide_integer abs_of(wide_integer x) {
-  return x < 0 ? -x : x;
-}
+int sign_of(wide_integer x) { return x < 0 ? -1 : x > 0; }
+wide_integer abs_of(wide_integer x) { return x < 0 ? -x : x; }
 
 // What IEEE 754 says of the result when it is an infinity, NaN or zero; otherwise only its sign is
 // used.
