@@ -1,5 +1,6 @@
 // attest check: every property on a subject.
-#include <CLI/CLI.hpp>
+#include <unistd.h>
+
 #include <chrono>
 #include <ctime>
 #include <iostream>
@@ -7,7 +8,6 @@
 #include <thread>
 
 #include "properties/run.h"
-#include "reference/input_error.h"
 #include "reports/commands/command.h"
 #include "reports/commands/seed.h"
 #include "reports/progress_meter.h"
@@ -16,16 +16,6 @@
 
 namespace attest {
 namespace {
-
-struct check_options {
-  std::string subject;
-  std::string property = "*";
-  std::string seed = std::to_string(default_seed);
-  int effort = 1;
-  std::string required;
-  std::vector<std::string> reports;
-  bool reproducible = false;
-};
 
 run_options to_run_options(const check_options& o) {
   run_options run;
@@ -50,15 +40,17 @@ std::string host_name() {
   return gethostname(name, sizeof name - 1) == 0 ? name : "";
 }
 
-int check(const check_options& o) {
-  const run_options run = to_run_options(o);
+}  // namespace
+
+int run(const check_options& o) {
+  const run_options options = to_run_options(o);
   const std::unique_ptr<subject> s = open_subject(o.subject);
   const std::string started = utc_now();
   const auto clock = std::chrono::steady_clock::now();
   report r;
   {
     progress_meter meter("checking " + s->info().name);
-    r.result = run_properties(*s, run, std::ref(meter));
+    r.result = run_properties(*s, options, std::ref(meter));
   }
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - clock;
   if (!o.reproducible)
@@ -67,33 +59,6 @@ int check(const check_options& o) {
   write_text(std::cout, r);
   for (const std::string& path : o.reports) write_report_file(path, r);
   return r.result.exit_code();
-}
-
-}  // namespace
-
-void add_check(CLI::App& app, outcome& result) {
-  auto options = std::make_shared<check_options>();
-  CLI::App* command = app.add_subcommand("check", "Checks a subject against every property");
-  command->add_option("SUBJECT", options->subject, "builtin:NAME, or a plugin PATH.so[:NAME]")
-      ->required();
-  command
-      ->add_option("--property", options->property, "Only properties whose name matches this glob")
-      ->capture_default_str();
-  command->add_option("--seed", options->seed, "Seed of the problems, or random")
-      ->capture_default_str();
-  command->add_option("--effort", options->effort, "Multiplies the number of problems")
-      ->check(CLI::Range(1, 1000000))
-      ->capture_default_str();
-  command->add_option(
-      "--require", options->required,
-      "Features that must be declared and judged, comma-separated (otherwise exit code 3)");
-  command
-      ->add_option("--report", options->reports,
-                   "Write a report: FILE.json, FILE.xml (JUnit) or FILE.html")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  command->add_flag("--reproducible", options->reproducible, "Leave times and host out of reports");
-  command->callback([options, &result] { result.exit_code = check(*options); });
 }
 
 }  // namespace attest

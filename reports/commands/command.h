@@ -1,27 +1,18 @@
-// The subcommands of the program. Each adds itself with its options and leaves the exit code when
-// it was chosen.
+// The subcommands of the program: each runs on its options and returns the exit code.
 #pragma once
 
-#include <string>
-
-namespace CLI {
-class App;
-}
+#include "reports/options.h"
 
 namespace attest {
 
-// Where a subcommand leaves its result; it runs while the command line is parsed.
-struct outcome {
-  int exit_code = 0;
-};
-
-void add_check(CLI::App&, outcome&);
-void add_compare(CLI::App&, outcome&);
-void add_derive(CLI::App&, outcome&);
-void add_example(CLI::App&, outcome&);
-void add_explain(CLI::App&, outcome&);
-void add_list(CLI::App&, outcome&);
-void add_reference(CLI::App&, outcome&);
-void add_replay(CLI::App&, outcome&);
+// Error: input_error, as main expects it.
+int run(const check_options&);
+int run(const compare_options&);
+int run(const derive_options&);
+int run(const example_options&);
+int run(const explain_options&);
+int run(const list_options&);
+int run(const reference_options&);
+int run(const replay_options&);
 
 }  // namespace attest

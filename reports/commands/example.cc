@@ -1,5 +1,4 @@
 // attest example: attention on numbers that can be followed by hand.
-#include <CLI/CLI.hpp>
 #include <iostream>
 
 #include "reports/commands/command.h"
@@ -7,9 +6,9 @@
 
 namespace attest {
 
-void add_example(CLI::App& app, outcome&) {
-  app.add_subcommand("example", "Prints a worked example: 4 tokens of width 2 under a causal mask")
-      ->callback([] { write_worked_example(std::cout); });
+int run(const example_options&) {
+  write_worked_example(std::cout);
+  return 0;
 }
 
 }  // namespace attest

@@ -1,7 +1,6 @@
 // attest list: what can be named on the command line.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <iostream>
 
 #include "derivation/claims/catalogue.h"
@@ -40,9 +39,9 @@ void list_all() {
 
 }  // namespace
 
-void add_list(CLI::App& app, outcome&) {
-  app.add_subcommand("list", "Lists properties, subjects, contracts, profiles, features, claims")
-      ->callback(list_all);
+int run(const list_options&) {
+  list_all();
+  return 0;
 }
 
 }  // namespace attest

@@ -1,7 +1,6 @@
 // attest reference: the exact answer for tensors in files.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <cmath>
 #include <iostream>
 #include <memory>
@@ -15,18 +14,6 @@
 
 namespace attest {
 namespace {
-
-struct reference_options {
-  std::vector<std::string> in;
-  problem_files files;
-  std::string causal = "none";
-  std::string window;
-  std::string profile = "attest";
-  std::optional<double> scale;
-  double soft_cap = 0;
-  std::string out;
-  std::string lse;
-};
 
 causal_anchor parse_causal(const std::string& text) {
   if (text == "none") return causal_anchor::none;
@@ -71,7 +58,7 @@ struct rounded_answer {
   tensor lse;
 };
 
-rounded_answer answer(const problem& p) {
+rounded_answer exact_answer(const problem& p) {
   rounded_answer a{tensor(f64, place(layout::bhld, p.dims.o_sizes()), 0),
                    tensor(f64, place(layout::bhld, p.dims.lse_sizes()), 0)};
   for_each_row(p.dims, [&](const row_index& row) {
@@ -99,48 +86,15 @@ array lse_array(const tensor& lse, std::size_t rank) {
   return a;
 }
 
-void reference(const reference_options& o) {
+}  // namespace
+
+int run(const reference_options& o) {
   const array_problem read_in = read(o);
-  const rounded_answer a = answer(read_in.posed);
+  const rounded_answer a = exact_answer(read_in.posed);
   if (o.out.empty() && o.lse.empty()) print(read_in.posed, a);
   if (!o.out.empty()) write_npy_file(o.out, to_array(a.o, read_in.rank));
   if (!o.lse.empty()) write_npy_file(o.lse, lse_array(a.lse, read_in.rank));
-}
-
-void add_inputs(CLI::App& command, reference_options& o) {
-  command
-      .add_option("--in", o.in,
-                  "q.npy k.npy v.npy, of rank 2 [L, D], 3 [H, L, D] or 4 [B, H, L, D]")
-      ->expected(3)
-      ->required();
-  command.add_option("--mask", o.files.mask,
-                     "Boolean .npy, true keeps, broadcast to [B, Hq, Lq, Lk]");
-  command.add_option("--bias", o.files.bias, "Additive .npy, broadcast to [B, Hq, Lq, Lk]");
-}
-
-void add_semantics(CLI::App& command, reference_options& o) {
-  command.add_option("--causal", o.causal, "Which triangle of keys is kept")
-      ->check(CLI::IsMember({"none", "top_left", "bottom_right"}))
-      ->capture_default_str();
-  command.add_option("--window", o.window, "LEFT,RIGHT keys around the query's position, -1: open");
-  command.add_option("--scale", o.scale, "Instead of 1 / sqrt(D)");
-  command.add_option("--soft-cap", o.soft_cap, "cap * tanh(score / cap)")
-      ->check(CLI::NonNegativeNumber);
-  command.add_option("--profile", o.profile, "Conventions, as attest list shows them")
-      ->capture_default_str();
-}
-
-}  // namespace
-
-void add_reference(CLI::App& app, outcome&) {
-  auto options = std::make_shared<reference_options>();
-  CLI::App* command = app.add_subcommand(
-      "reference", "Computes the exact answer for q, k, v in .npy files, rounded to f64");
-  add_inputs(*command, *options);
-  add_semantics(*command, *options);
-  command->add_option("--out", options->out, "Write o to this .npy file instead of printing it");
-  command->add_option("--lse", options->lse, "Write lse to this .npy file");
-  command->callback([options] { reference(*options); });
+  return 0;
 }
 
 }  // namespace attest

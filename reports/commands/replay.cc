@@ -1,5 +1,4 @@
 // attest replay: one problem of one property again, from the line that a failure printed.
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
 #include <memory>
@@ -94,14 +93,6 @@ std::string join(const std::vector<std::string>& words) {
 
 }  // namespace
 
-void add_replay(CLI::App& app, outcome& result) {
-  auto words = std::make_shared<std::vector<std::string>>();
-  CLI::App* command = app.add_subcommand("replay", "Puts one problem to a subject again");
-  command
-      ->add_option("LINE", *words,
-                   "The line that a failure printed: SUBJECT PROPERTY KEY=VALUE ...")
-      ->required();
-  command->callback([words, &result] { result.exit_code = replay(join(*words)); });
-}
+int run(const replay_options& o) { return replay(join(o.words)); }
 
 }  // namespace attest

@@ -1,0 +1,161 @@
+#include "reports/options.h"
+
+#include <CLI/CLI.hpp>
+
+#include "reference/input_error.h"
+#include "reports/version.h"
+
+namespace attest {
+namespace {
+
+// The options of every subcommand, filled while the line is parsed.
+struct all_options {
+  check_options check;
+  compare_options compare;
+  derive_options derive;
+  explain_options explain;
+  reference_options reference;
+  replay_options replay;
+};
+
+constexpr const char* about_seed = "Seed of the problems, or random";
+
+void add_reports(CLI::App& command, std::vector<std::string>& paths, const char* about) {
+  command.add_option("--report", paths, about)
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+CLI::App& add_check(CLI::App& app, check_options& o) {
+  CLI::App& command = *app.add_subcommand("check", "Checks a subject against every property");
+  command.add_option("SUBJECT", o.subject, "builtin:NAME, or a plugin PATH.so[:NAME]")->required();
+  command.add_option("--property", o.property, "Only properties whose name matches this glob")
+      ->capture_default_str();
+  command.add_option("--seed", o.seed, about_seed)->capture_default_str();
+  command.add_option("--effort", o.effort, "Multiplies the number of problems")
+      ->check(CLI::Range(1, 1000000))
+      ->capture_default_str();
+  command.add_option(
+      "--require", o.required,
+      "Features that must be declared and judged, comma-separated (else exit code 3)");
+  add_reports(command, o.reports, "Write a report: FILE.json, FILE.xml (JUnit) or FILE.html");
+  command.add_flag("--reproducible", o.reproducible, "Leave times and host out of reports");
+  return command;
+}
+
+CLI::App& add_compare(CLI::App& app, compare_options& o) {
+  CLI::App& command =
+      *app.add_subcommand("compare", "Compares the errors of subjects on the same problems");
+  command.add_option("SUBJECTS", o.subjects, "Comma-separated: built-in names or plugin paths")
+      ->required();
+  command.add_option("--seed", o.seed, about_seed)->capture_default_str();
+  command.add_option("--problems", o.problems, "How many")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1000000}))
+      ->capture_default_str();
+  command.add_option("--regime", o.regime, "Of the values, as attest list shows them, or any")
+      ->capture_default_str();
+  command.add_option("--report", o.report, "Write the comparison as JSON to this file");
+  return command;
+}
+
+CLI::App& add_derive(CLI::App& app, derive_options& o) {
+  CLI::App& command =
+      *app.add_subcommand("derive", "Checks the claims of the derivation of attention");
+  command.add_option("--claim", o.claim, "Only claims whose id matches this glob")
+      ->capture_default_str();
+  add_reports(command, o.reports, "Write a report: FILE.json, FILE.md, FILE.html or FILE.txt");
+  return command;
+}
+
+CLI::App& add_explain(CLI::App& app, explain_options& o) {
+  CLI::App& command =
+      *app.add_subcommand("explain", "Explains a property: statement, method, bound, proof");
+  command.add_option("PROPERTY", o.property, "As attest list shows it")->required();
+  return command;
+}
+
+void add_semantics(CLI::App& command, reference_options& o) {
+  command.add_option("--causal", o.causal, "Which triangle of keys is kept")
+      ->check(CLI::IsMember({"none", "top_left", "bottom_right"}))
+      ->capture_default_str();
+  command.add_option("--window", o.window, "LEFT,RIGHT keys around the query's position, -1: open");
+  command.add_option("--scale", o.scale, "Instead of 1 / sqrt(D)");
+  command.add_option("--soft-cap", o.soft_cap, "cap * tanh(score / cap)")
+      ->check(CLI::NonNegativeNumber);
+  command.add_option("--profile", o.profile, "Conventions, as attest list shows them")
+      ->capture_default_str();
+}
+
+CLI::App& add_reference(CLI::App& app, reference_options& o) {
+  CLI::App& command = *app.add_subcommand(
+      "reference", "Computes the exact answer for q, k, v in .npy files, rounded to f64");
+  command
+      .add_option("--in", o.in,
+                  "q.npy k.npy v.npy, of rank 2 [L, D], 3 [H, L, D] or 4 [B, H, L, D]")
+      ->expected(3)
+      ->required();
+  command.add_option("--mask", o.files.mask,
+                     "Boolean .npy, true keeps, broadcast to [B, Hq, Lq, Lk]");
+  command.add_option("--bias", o.files.bias, "Additive .npy, broadcast to [B, Hq, Lq, Lk]");
+  add_semantics(command, o);
+  command.add_option("--out", o.out, "Write o to this .npy file instead of printing it");
+  command.add_option("--lse", o.lse, "Write lse to this .npy file");
+  return command;
+}
+
+CLI::App& add_replay(CLI::App& app, replay_options& o) {
+  CLI::App& command = *app.add_subcommand("replay", "Puts one problem to a subject again");
+  command
+      .add_option("LINE", o.words,
+                  "The line that a failure printed: SUBJECT PROPERTY KEY=VALUE ...")
+      ->required();
+  return command;
+}
+
+// A subcommand leaves its options here when the line has chosen it.
+template <class Options>
+void choose(CLI::App& command, const Options& options, std::optional<command_options>& chosen) {
+  command.callback([&options, &chosen] { chosen = options; });
+}
+
+void add_commands(CLI::App& app, all_options& all, std::optional<command_options>& chosen) {
+  static const example_options example;
+  static const list_options list;
+  choose(add_check(app, all.check), all.check, chosen);
+  choose(add_compare(app, all.compare), all.compare, chosen);
+  choose(add_derive(app, all.derive), all.derive, chosen);
+  choose(add_reference(app, all.reference), all.reference, chosen);
+  choose(add_replay(app, all.replay), all.replay, chosen);
+  choose(*app.add_subcommand("list",
+                             "Lists properties, subjects, contracts, profiles, features, claims"),
+         list, chosen);
+  choose(add_explain(app, all.explain), all.explain, chosen);
+  choose(*app.add_subcommand("example",
+                             "Prints a worked example: 4 tokens of width 2 under a causal mask"),
+         example, chosen);
+}
+
+}  // namespace
+
+std::optional<command_options> parse_options(int argc, char** argv) {
+  CLI::App app{"attest decides whether an attention implementation is right", "attest"};
+  app.set_version_flag("--version", std::string("attest ") + version);
+  app.require_subcommand(1);
+  app.footer(
+      "exit codes: 0 all hold, 1 something failed, 2 usage or bad input, 3 something was not "
+      "judged");
+  all_options all;
+  std::optional<command_options> chosen;
+  add_commands(app, all, chosen);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& e) {
+    app.exit(e);  // prints the help or the version
+    return std::nullopt;
+  } catch (const CLI::ParseError& e) {
+    throw input_error(std::string(e.what()) + " (see attest --help)");
+  }
+  return chosen;
+}
+
+}  // namespace attest

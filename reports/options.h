@@ -1,0 +1,69 @@
+// The command line as plain values: one struct a subcommand. options.cc alone knows CLI11.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "properties/exchange/array_problem.h"
+#include "properties/run.h"
+
+namespace attest {
+
+struct check_options {
+  std::string subject;
+  std::string property = "*";
+  std::string seed = std::to_string(default_seed);
+  int effort = 1;
+  std::string required;
+  std::vector<std::string> reports;
+  bool reproducible = false;
+};
+
+struct compare_options {
+  std::string subjects;
+  std::string seed = std::to_string(default_seed);
+  std::int64_t problems = 100;
+  std::string regime = "normal";
+  std::string report;
+};
+
+struct derive_options {
+  std::string claim = "*";
+  std::vector<std::string> reports;
+};
+
+struct example_options {};
+
+struct explain_options {
+  std::string property;
+};
+
+struct list_options {};
+
+struct reference_options {
+  std::vector<std::string> in;  // q, k, v
+  problem_files files;          // mask and bias; the rest from `in`
+  std::string causal = "none";
+  std::string window;
+  std::string profile = "attest";
+  std::optional<double> scale;
+  double soft_cap = 0;
+  std::string out;
+  std::string lse;
+};
+
+struct replay_options {
+  std::vector<std::string> words;
+};
+
+using command_options =
+    std::variant<check_options, compare_options, derive_options, example_options, explain_options,
+                 list_options, reference_options, replay_options>;
+
+// Result: what was chosen; nothing where the line asked for help or the version, which is printed.
+// Error: input_error for a line that is no command.
+std::optional<command_options> parse_options(int argc, char** argv);
+
+}  // namespace attest
