@@ -1,4 +1,5 @@
-# attest_plugin(FOLDER NAME SOURCE): a plugin for the tests, plugins/FOLDER/NAME.so in the build folder.
+# attest_plugin(FOLDER NAME SOURCE): a plugin for the tests, plugins/FOLDER/NAME.so in the build folder. The target
+# `plugins` builds all of them.
 function(attest_plugin folder name source)
   set(target plugin_${folder}_${name})
   add_library(${target} MODULE ${source})
@@ -6,6 +7,7 @@ function(attest_plugin folder name source)
   set_target_properties(
     ${target} PROPERTIES PREFIX "" SUFFIX ".so" OUTPUT_NAME ${name} C_VISIBILITY_PRESET hidden
                          LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/plugins/${folder})
+  add_dependencies(plugins ${target})
   set_property(GLOBAL APPEND PROPERTY attest_plugins_${folder} ${name})
 endfunction()
 

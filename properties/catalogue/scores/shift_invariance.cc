@@ -28,7 +28,7 @@ std::optional<problem_spec> adapt(problem_spec spec, const subject_info& subject
 double step_of(const contract& c, const format& inputs) {
   const int scores = std::min({c.score_sum.number->precision, c.score_storage.number->precision,
                                c.input_storage.number->precision, c.exponent.number->precision});
-  return std::ldexp(1.0, std::clamp(std::min(inputs.precision - 1, scores - 9), 0, 8));
+  return std::ldexp(1.0, std::clamp(std::min(inputs.precision - 1, scores - 10), 0, 8));
 }
 
 // w, of 0 and +-step.
