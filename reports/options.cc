@@ -112,6 +112,13 @@ CLI::App& add_replay(CLI::App& app, replay_options& o) {
   return command;
 }
 
+std::string names_of(const std::vector<CLI::App*>& commands) {
+  std::string names;
+  for (const CLI::App* command : commands)
+    names += (names.empty() ? "" : ", ") + command->get_name();
+  return names;
+}
+
 // A subcommand leaves its options here when the line has chosen it.
 template <class Options>
 void choose(CLI::App& command, const Options& options, std::optional<command_options>& chosen) {
@@ -140,7 +147,7 @@ void add_commands(CLI::App& app, all_options& all, std::optional<command_options
 std::optional<command_options> parse_options(int argc, char** argv) {
   CLI::App app{"attest decides whether an attention implementation is right", "attest"};
   app.set_version_flag("--version", std::string("attest ") + version);
-  app.require_subcommand(1);
+  app.require_subcommand(0, 1);  // none is said below, with what is allowed
   app.footer(
       "exit codes: 0 all hold, 1 something failed, 2 usage or bad input, 3 something was not "
       "judged");
@@ -155,6 +162,8 @@ std::optional<command_options> parse_options(int argc, char** argv) {
   } catch (const CLI::ParseError& e) {
     throw input_error(std::string(e.what()) + " (see attest --help)");
   }
+  if (!chosen)
+    throw input_error("no subcommand given (allowed: " + names_of(app.get_subcommands({})) + ")");
   return chosen;
 }
 
