@@ -1,39 +1,25 @@
 #include "reference/exact/exact_row.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "reference/definition/attention.h"
-#include "reference/multiprecision/mpfr100.h"
+#include "reference/exact/row_error.h"
+#include "reference/multiprecision/mpfr_real.h"
 
 namespace attest {
 namespace {
 
-using real = mpfr100;
+using real = mpfr_real;
 
-double to_double(const real& x) { return x.convert_to<double>(); }
-
-// Error budget, with eps = 2^-332 (MPFR rounds every operation to 334 bits):
-//   t_j            (D + 4) eps T_j + eps (cap and bias)            each score
-//   a_j            relative 2 max_j(error of t_j) + (n + 4) eps    two scores and the sum
-//   o, lse         sum of those, times sum a|v| (or 1)
-//   high + low     2^-105 of the value: two roundings to double, halved by nearest
-// error_factor bounds the relative error of a weight, doubled for what the first-order view leaves
-// out.
-double error_factor(const std::vector<exact_key>& keys, const shape& dims) {
-  constexpr double eps = 0x1p-332;
-  double logit_error = 0;
-  for (const exact_key& k : keys)
-    logit_error = std::max(logit_error, static_cast<double>(dims.width + 6) *
-                                            (k.magnitude + k.capped + k.bias + 1) * eps);
-  const double factor = 4 * (logit_error + static_cast<double>(keys.size() + 8) * eps);
-  return factor < 0.25 ? 2 * factor : std::numeric_limits<double>::infinity();
-}
-
-enclosure enclose(const real& x, double error) {
+// |x - high - low| is exact: each difference keeps fewer bits than x. The error, at least 16 units
+// in the last place of x, has room for the rounding of the sum.
+enclosure enclose(const real& x, const real& error) {
   const double high = to_double(x);
   if (!std::isfinite(high)) return {high, 0, 0};
-  const double low = to_double(x - real(high));
-  return {high, low, 0x1p-104 * std::fabs(high) + error};
+  const real rest = x - real(high);
+  const double low = to_double(rest);
+  return {high, low, double_above(abs(rest - real(low)) + error)};
 }
 
 double bias_size(const problem& p, const row_index& row, std::int64_t j) {
@@ -88,7 +74,7 @@ std::vector<real> logits_of(const problem& p, const row_index& place,
 }
 
 // Gaps and mass, and the weight of the sink, which the definition leaves out. A weight is exp(t -
-// M) / l, so one of them gives l; MPFR's exponents are too wide for it to be 0.
+// M) / l, so one of them gives l; mpfr_real lets no exponential be 0.
 void describe_weights(const std::vector<real>& logits, const std::vector<real>& weights,
                       exact_row& result) {
   const auto greatest = std::max_element(logits.begin(), logits.end());
@@ -105,12 +91,95 @@ void describe_weights(const std::vector<real>& logits, const std::vector<real>& 
   }
 }
 
-double weighted_magnitude(const problem& p, const row_index& place, const exact_row& row,
-                          std::int64_t d) {
+// Room for the roundings of a sum of non-negative terms, in double or better.
+constexpr double raise = 1 + 0x1p-20;
+
+// sum a |v|, by double where nothing in it can underflow; -1 where it can.
+double quick_magnitude(const problem& p, const row_index& place, const exact_row& row,
+                       std::int64_t d) {
+  constexpr double smallest_weight = 0x1p-1022, smallest_sum = 0x1p-900;
   double sum = 0;
-  for (std::size_t n = 0; n < row.keys.size(); ++n)
+  for (std::size_t n = 0; n < row.keys.size(); ++n) {
+    if (row.keys[n].weight < smallest_weight) return -1;
     sum += row.keys[n].weight * std::fabs(row.value(p, place, n, d));
+  }
+  return std::isfinite(sum) && sum > smallest_sum ? sum : -1;
+}
+
+real weighted_magnitude(const problem& p, const row_index& place, const attention_row<real>& row,
+                        std::int64_t d) {
+  real sum(0);
+  for (std::size_t n = 0; n < row.keys.size(); ++n) {
+    const double v = p.v.at(place.b, p.kv_head(place.h), row.keys[n], d);
+    sum = sum + row.weights[n] * real(std::fabs(v));
+  }
   return sum;
+}
+
+// A weight below 2^vanishing may be off by that. Half of it in the exponent makes up for every v.
+real vanished(const exact_row& row) {
+  const auto lost = [](const exact_key& k) { return k.gap >= -least_exponent_argument / 2; };
+  const bool any = std::any_of(row.keys.begin(), row.keys.end(), lost);
+  return any ? dyadic_real(1, vanishing / 2) : real(0);
+}
+
+class error_of_row {
+ public:
+  error_of_row(const row_size& size, int bits, const exact_row& row)
+      : exponent_(error_exponent(size, bits)), vanished_(vanished(row)) {}
+
+  // Of a sum of weights times values whose sizes, weighted so, sum to `magnitude`.
+  real of(const real& magnitude) const {
+    if (magnitude == real(0)) return magnitude;
+    if (exponent_ > -2) return real(std::numeric_limits<double>::infinity());
+    return scaled(magnitude * real(raise), exponent_) + vanished_;
+  }
+
+ private:
+  int exponent_;
+  real vanished_;
+};
+
+// The mean of v where an empty row is that; otherwise what stands for it is exact.
+real empty_row_magnitude(const problem& p, const row_index& place, std::int64_t d) {
+  if (p.rules.on_empty_row != empty_row::mean_of_values) return real(0);
+  real sum(0);
+  for (std::int64_t j = 0; j < p.dims.keys; ++j)
+    sum = sum + real(std::fabs(p.v.at(place.b, p.kv_head(place.h), j, d)));
+  return p.dims.keys == 0 ? sum : sum / real(static_cast<double>(p.dims.keys));
+}
+
+real magnitude(const problem& p, const row_index& place, const attention_row<real>& row,
+               const exact_row& described, std::int64_t d) {
+  if (described.empty()) return empty_row_magnitude(p, place, d);
+  const double quick = quick_magnitude(p, place, described, d);
+  return quick >= 0 ? real(quick) : weighted_magnitude(p, place, row, d);
+}
+
+void enclose_answers(const problem& p, const row_index& place, const attention_row<real>& row,
+                     const error_of_row& error, exact_row& result) {
+  result.lse = enclose(as_declared(p.rules, row.lse), error.of(real(result.empty() ? 0 : 1)));
+  for (std::int64_t d = 0; d < p.dims.value_width; ++d)
+    result.output.push_back(enclose(row.output[static_cast<std::size_t>(d)],
+                                    error.of(magnitude(p, place, row, result, d))));
+}
+
+// The keys of the row, or all where it is empty and its output may be their mean.
+row_size size_of(const problem& p, const row_index& place) {
+  row_size size = size_of_row(p, place, key_set(p, place));
+  size.summands += p.dims.keys;
+  return size;
+}
+
+exact_row evaluate(const problem& p, const row_index& place, const row_size& size, int bits) {
+  const working_precision scope(bits);
+  const attention_row<real> row = attention<real>(p, place);
+  exact_row result;
+  result.scale = std::fabs(to_double(scale_of<real>(p)));
+  describe_keys(p, place, row, result);
+  if (!result.empty()) describe_weights(logits_of(p, place, row), row.weights, result);
+  enclose_answers(p, place, row, error_of_row(size, bits, result), result);
+  return result;
 }
 
 }  // namespace
@@ -120,19 +189,13 @@ double exact_row::value(const problem& p, const row_index& place, std::size_t n,
   return keys[n].key == sink_key ? 0 : p.v.at(place.b, p.kv_head(place.h), keys[n].key, d);
 }
 
+exact_row compute_exact_row(const problem& p, const row_index& place, int bits) {
+  return evaluate(p, place, size_of(p, place), bits);
+}
+
 exact_row compute_exact_row(const problem& p, const row_index& place) {
-  const attention_row<real> row = attention<real>(p, place);
-  exact_row result;
-  result.scale = std::fabs(to_double(scale_of<real>(p)));
-  describe_keys(p, place, row, result);
-  if (!result.empty()) describe_weights(logits_of(p, place, row), row.weights, result);
-  const double factor = result.empty() ? 0 : error_factor(result.keys, p.dims);
-  result.lse = enclose(as_declared(p.rules, row.lse), factor);
-  for (std::size_t d = 0; d < row.output.size(); ++d)
-    result.output.push_back(
-        enclose(row.output[d],
-                factor * weighted_magnitude(p, place, result, static_cast<std::int64_t>(d))));
-  return result;
+  const row_size size = size_of(p, place);
+  return evaluate(p, place, size, settling_bits(size));
 }
 
 }  // namespace attest

@@ -1,5 +1,5 @@
-// The reference: one row of the definition evaluated with 100 digits, as enclosures, together with
-// the auxiliary quantities from which derivation/bounds computes the error that a contract allows.
+// The reference: one row of the definition in multiprecision, as enclosures, together with the
+// auxiliary quantities from which derivation/bounds computes the error that a contract allows.
 #pragma once
 
 #include <vector>
@@ -38,9 +38,16 @@ struct exact_row {
   double value(const problem&, const row_index&, std::size_t n, std::int64_t d) const;
 };
 
-// Computes: the row at 100 digits through attention.h.
-// Error: the radius of each enclosure is at most 2^-104 of the value plus 2^-200 of sum a|v| (see
-// exact_row.cc). Special: an empty row holds what the semantics gives it, exactly.
+// Computes: the row through attention.h, at the precision that its scores need: 256 bits as a rule,
+//   1,300 for scores of 1e300.
+// Error: the radius of each enclosure is at most 2^-104 of the value plus 2^-200 of sum a|v|, plus
+//   2^-1074; for an lse, 2^-200 in place of the second (row_error.cc).
+// Special: an empty row holds what the semantics gives it, exactly. A value beyond the doubles is
+//   an infinity.
 exact_row compute_exact_row(const problem&, const row_index&);
+
+// Computes: the same at a precision of one's own. Error: in the radius, which is infinite where the
+// precision decides nothing.
+exact_row compute_exact_row(const problem&, const row_index&, int bits);
 
 }  // namespace attest
