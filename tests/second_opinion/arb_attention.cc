@@ -1,0 +1,211 @@
+#include "tests/second_opinion/arb_attention.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace attest::second_opinion {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+// The keys first, ..., past - 1.
+struct key_range {
+  std::int64_t first = 0;
+  std::int64_t past = 0;
+
+  void starts_at(std::int64_t j) { first = std::max(first, j); }
+  void ends_before(std::int64_t j) { past = std::min(past, j); }
+};
+
+std::int64_t length_of(const problem& p, std::int64_t b) {
+  return p.lengths.empty() ? p.dims.keys : p.lengths.at(static_cast<std::size_t>(b));
+}
+
+// Where query i stands among the keys. Only an anchor at the bottom right moves it: the last query
+// then stands on the last valid key.
+std::int64_t position_of(const problem& p, const row_place& row) {
+  if (p.causal != causal_anchor::bottom_right) return row.i;
+  const std::int64_t queries_after = p.dims.queries - 1 - row.i;
+  return length_of(p, row.b) - 1 - queries_after;
+}
+
+// What lengths, causality and window leave: they are all intervals.
+key_range range_of(const problem& p, const row_place& row) {
+  key_range range{0, length_of(p, row.b)};
+  const std::int64_t position = position_of(p, row);
+  if (p.causal != causal_anchor::none) range.ends_before(position + 1);
+  if (p.sliding.left >= 0) range.starts_at(position - p.sliding.left);
+  if (p.sliding.right >= 0) range.ends_before(position + p.sliding.right + 1);
+  return range;
+}
+
+std::vector<std::int64_t> kept_keys(const problem& p, const row_place& row) {
+  std::vector<std::int64_t> keys;
+  const key_range range = range_of(p, row);
+  for (std::int64_t j = range.first; j < range.past; ++j) {
+    const index4 cell{row.b, row.h, row.i, j};
+    if (p.mask && !p.mask->at(cell)) continue;
+    if (p.bias && p.bias->at(cell) == -infinity) continue;
+    keys.push_back(j);
+  }
+  return keys;
+}
+
+std::int64_t serving_head(const problem& p, std::int64_t h) {
+  if (p.rules.heads == head_map::tile) return h % p.dims.kv_heads;
+  const std::int64_t sharers = p.dims.query_heads / p.dims.kv_heads;
+  return h / sharers;
+}
+
+// What all keys of a row share.
+struct row_work {
+  const problem& p;
+  row_place place;
+  long precision;
+  std::int64_t kv = 0;
+  ball scale;
+  std::vector<ball> query;
+};
+
+std::vector<ball> vector_of(const tensor& t, std::int64_t b, std::int64_t h, std::int64_t l) {
+  std::vector<ball> x;
+  for (std::int64_t d = 0; d < t.sizes()[3]; ++d) x.emplace_back(t.at(b, h, l, d));
+  return x;
+}
+
+row_work start_row(const problem& p, const row_place& place, long precision) {
+  row_work work{p, place, precision, serving_head(p, place.h), {}, {}};
+  if (p.scale)
+    work.scale = ball(*p.scale);
+  else
+    arb_rsqrt_ui(work.scale.get(), static_cast<ulong>(p.dims.width), precision);
+  work.query = vector_of(p.q, place.b, place.h, place.i);
+  return work;
+}
+
+void apply_soft_cap(ball& score, const row_work& work) {
+  const ball cap(work.p.soft_cap);
+  if (!(work.p.soft_cap > 0)) return;
+  arb_div(score.get(), score.get(), cap.get(), work.precision);
+  arb_tanh(score.get(), score.get(), work.precision);
+  arb_mul(score.get(), score.get(), cap.get(), work.precision);
+}
+
+void add_bias(ball& score, const row_work& work, std::int64_t j) {
+  if (!work.p.bias) return;
+  const ball bias(work.p.bias->at(work.place.b, work.place.h, work.place.i, j));
+  arb_add(score.get(), score.get(), bias.get(), work.precision);
+}
+
+ball logit(const row_work& work, std::int64_t j) {
+  const std::vector<ball> key = vector_of(work.p.k, work.place.b, work.kv, j);
+  ball score;
+  arb_dot(score.get(), nullptr, 0, start_of(work.query), 1, start_of(key), 1, work.p.dims.width,
+          work.precision);
+  arb_mul(score.get(), score.get(), work.scale.get(), work.precision);
+  const bool cap_last = work.p.rules.cap == cap_order::after_bias;
+  if (!cap_last) apply_soft_cap(score, work);
+  add_bias(score, work, j);
+  if (cap_last) apply_soft_cap(score, work);
+  return score;
+}
+
+ball exponential(const ball& x, long precision) {
+  ball y;
+  arb_exp(y.get(), x.get(), precision);
+  return y;
+}
+
+// v of some keys, or its absolute value, key after key.
+std::vector<ball> values_of(const row_work& work, const std::vector<std::int64_t>& keys) {
+  std::vector<ball> values;
+  for (std::int64_t j : keys)
+    for (ball& v : vector_of(work.p.v, work.place.b, work.kv, j)) values.push_back(std::move(v));
+  return values;
+}
+
+std::vector<ball> absolute(std::vector<ball> values) {
+  for (ball& v : values) arb_abs(v.get(), v.get());
+  return values;
+}
+
+// (sum_j shares_j values_jd) / whole for every column d.
+std::vector<ball> averages(const row_work& work, const std::vector<ball>& shares,
+                           const std::vector<ball>& values, const ball& whole) {
+  const auto width = static_cast<std::size_t>(work.p.dims.value_width);
+  std::vector<ball> columns(width);
+  for (std::size_t d = 0; d < width && !shares.empty(); ++d)
+    arb_dot(columns[d].get(), nullptr, 0, start_of(shares), 1, values[d].get(),
+            static_cast<slong>(width), static_cast<slong>(shares.size()), work.precision);
+  for (ball& x : columns) arb_div(x.get(), x.get(), whole.get(), work.precision);
+  return columns;
+}
+
+void fill_averages(const row_work& work, const std::vector<std::int64_t>& keys,
+                   const std::vector<ball>& shares, const ball& whole, ball_row& row) {
+  std::vector<ball> values = values_of(work, keys);
+  row.output = averages(work, shares, values, whole);
+  row.magnitudes = averages(work, shares, absolute(std::move(values)), whole);
+}
+
+// What the semantics gives a row without a key and without a sink.
+void fill_empty_row(const row_work& work, ball_row& row) {
+  const semantics& rules = work.p.rules;
+  const auto width = static_cast<std::size_t>(work.p.dims.value_width);
+  row.empty = true;
+  row.lse = ball(rules.on_empty_lse == empty_lse::plus_infinity ? infinity : -infinity);
+  row.output.resize(width);
+  row.magnitudes.resize(width);
+  if (rules.on_empty_row == empty_row::nan)
+    row.output.assign(width, ball(std::numeric_limits<double>::quiet_NaN()));
+  if (rules.on_empty_row != empty_row::mean_of_values || work.p.dims.keys == 0) return;
+  std::vector<std::int64_t> all;
+  while (static_cast<std::int64_t>(all.size()) < work.p.dims.keys)
+    all.push_back(static_cast<std::int64_t>(all.size()));
+  const std::vector<ball> ones(all.size(), ball(1));
+  fill_averages(work, all, ones, ball(static_cast<double>(all.size())), row);
+}
+
+std::vector<ball> quotients(const std::vector<ball>& x, const ball& y, long precision) {
+  std::vector<ball> result(x.size());
+  for (std::size_t n = 0; n < x.size(); ++n)
+    arb_div(result[n].get(), x[n].get(), y.get(), precision);
+  return result;
+}
+
+ball log_of_mass(const row_work& work, const ball& mass) {
+  ball lse, ln2;
+  arb_log(lse.get(), mass.get(), work.precision);
+  if (work.p.rules.base == lse_base::e) return lse;
+  arb_const_log2(ln2.get(), work.precision);
+  arb_div(lse.get(), lse.get(), ln2.get(), work.precision);
+  return lse;
+}
+
+void fill_row(const row_work& work, ball_row& row) {
+  std::vector<ball> exponentials;
+  for (std::int64_t j : row.keys)
+    exponentials.push_back(exponential(logit(work, j), work.precision));
+  ball mass;
+  if (!work.p.sink.empty())
+    mass = exponential(work.p.sink[static_cast<std::size_t>(work.place.h)], work.precision);
+  for (const ball& e : exponentials) arb_add(mass.get(), mass.get(), e.get(), work.precision);
+  row.weights = quotients(exponentials, mass, work.precision);
+  row.lse = log_of_mass(work, mass);
+  fill_averages(work, row.keys, exponentials, mass, row);
+}
+
+}  // namespace
+
+ball_row arb_attention(const problem& p, const row_place& place, long precision) {
+  const row_work work = start_row(p, place, precision);
+  ball_row row;
+  row.keys = kept_keys(p, place);
+  if (row.keys.empty() && p.sink.empty())
+    fill_empty_row(work, row);
+  else
+    fill_row(work, row);
+  return row;
+}
+
+}  // namespace attest::second_opinion
