@@ -4,6 +4,7 @@
 #include "reference/definition/attention.h"
 #include "reference/exact/exact_row.h"
 #include "reference/problems/problem_spec.h"
+#include "tests/bench/arb_128_bits.h"
 #include "tests/bench/eigen_attention.h"
 
 namespace {
@@ -26,6 +27,11 @@ void eigen_50_digits(benchmark::State& state) {
     benchmark::DoNotOptimize(attest::bench::run_eigen_50_digits(state.range(0), width));
 }
 
+void arb_128_bits(benchmark::State& state) {
+  for (auto _ : state)
+    benchmark::DoNotOptimize(attest::bench::run_arb_128_bits(state.range(0), width));
+}
+
 void definition_in_double(benchmark::State& state) {
   const attest::problem p = square_problem(state.range(0));
   for (auto _ : state)
@@ -43,6 +49,7 @@ void exact_rows_100_digits(benchmark::State& state) {
 BENCHMARK(eigen_double)->Arg(64)->Unit(benchmark::kMillisecond);
 BENCHMARK(definition_in_double)->Arg(64)->Unit(benchmark::kMillisecond);
 BENCHMARK(eigen_50_digits)->Arg(64)->Unit(benchmark::kMillisecond);
+BENCHMARK(arb_128_bits)->Arg(64)->Unit(benchmark::kMillisecond);
 BENCHMARK(exact_rows_100_digits)->Arg(64)->Unit(benchmark::kMillisecond);
 
 }  // namespace
