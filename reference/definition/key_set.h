@@ -19,8 +19,21 @@ struct row_index {
 // offset. bottom_right: valid Lk - Lq of the batch row; otherwise 0.
 std::int64_t position_offset(const problem&, std::int64_t b);
 
-// Computes: whether query i of head h sees key j: inside the length of the batch row, the causal
-// triangle, the window and the mask, and not removed by a bias of -inf.
+// The keys first, ..., last - 1; none when last <= first.
+struct key_span {
+  std::int64_t first = 0;
+  std::int64_t last = 0;
+
+  bool holds(std::int64_t j) const { return first <= j && j < last; }
+};
+
+// Computes: the keys inside the length of the batch row, the causal triangle and the window.
+key_span visible_keys(const problem&, const row_index&);
+
+// Computes: whether the mask keeps key j and no bias of -inf removes it.
+bool admits(const problem&, const row_index&, std::int64_t j);
+
+// Computes: whether query i of head h sees key j: it is visible and admitted.
 bool keeps(const problem&, const row_index&, std::int64_t j);
 
 // Computes: the kept keys, ascending.

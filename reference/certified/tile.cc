@@ -1,0 +1,329 @@
+#include "reference/certified/tile.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "reference/certified/budget.h"
+#include "reference/certified/exponential.h"
+#include "reference/certified/nearest.h"
+#include "reference/certified/row_end.h"
+#include "reference/formats/format.h"
+
+namespace attest {
+namespace {
+
+constexpr double minus_infinity = -std::numeric_limits<double>::infinity();
+constexpr double raise = 1 + 0x1p-30;
+
+// A row that weighs keys below -most_logit as nothing must itself have a power above this: what
+// they weigh is then below 2^-least_power of it.
+constexpr int least_power_beside_dropped = -10000;
+
+// The weights of one row in one block, kept for the answer's weights.
+struct kept_block {
+  std::size_t block = 0;
+  int power = 0;
+  double error = 0;
+  alignas(64) double high[block_keys];
+  alignas(64) double low[block_keys];
+};
+
+struct row_state {
+  row_index place;
+  key_span visible;
+  bool outside = false;
+  bool dropped = false;
+  row_mass mass;
+  std::vector<kept_block> kept;
+};
+
+// Where a tile's rows lie in memory between the stages.
+struct workspace {
+  workspace(std::size_t rows, std::size_t value_columns)
+      : columns(value_columns), sums(rows * 4 * columns), magnitudes(rows * columns) {}
+
+  value_sums sums_of(std::size_t row) {
+    double* at = &sums[row * 4 * columns];
+    return {{at, at + columns, at + 2 * columns}, at + 3 * columns};
+  }
+
+  std::size_t columns;
+  aligned_doubles sums;
+  aligned_doubles magnitudes;
+  score_tile scores;
+  score_tile weights;
+  alignas(64) double errors[tile_rows][block_keys];
+  alignas(64) double bias[block_keys];
+  alignas(64) double removed[block_keys];
+};
+
+class tile {
+ public:
+  tile(const problem& p, const packed_head& head, const row_index& first, std::size_t rows,
+       const certified_options& options, const stages& run)
+      : problem_(p),
+        head_(head),
+        queries_(pack_queries(p, first.b, first.h, first.i, rows)),
+        options_(options),
+        run_(run),
+        rule_(rule_of(p)),
+        rows_(rows),
+        work_(rows, head.columns) {
+    for (std::size_t r = 0; r < rows; ++r) {
+      row_state& row = rows_[r];
+      row.place = {first.b, first.h, first.i + static_cast<std::int64_t>(r)};
+      row.visible = visible_keys(p, row.place);
+      row.outside = queries_.outside[r] || meets_outside_key(row);
+    }
+  }
+
+  std::vector<certified_row> certify() {
+    const auto [first, last] = blocks();
+    for (std::size_t block = first; block < last; ++block) add_block(block);
+    std::vector<certified_row> results;
+    for (std::size_t r = 0; r < rows_.size(); ++r) results.push_back(end_of(r));
+    return results;
+  }
+
+ private:
+  bool meets_outside_key(const row_state& row) const {
+    return std::any_of(head_.outside.begin(), head_.outside.end(), [&](std::int64_t j) {
+      return row.visible.holds(j) && admits(problem_, row.place, j);
+    });
+  }
+
+  // The blocks that some row sees a key of.
+  std::pair<std::size_t, std::size_t> blocks() const {
+    std::size_t first = head_.keys.size(), last = 0;
+    for (const row_state& row : rows_) {
+      if (row.visible.first >= row.visible.last) continue;
+      first = std::min(first, static_cast<std::size_t>(row.visible.first) / block_keys);
+      last = std::max(last, static_cast<std::size_t>(row.visible.last - 1) / block_keys + 1);
+    }
+    return {first, last};
+  }
+
+  void add_block(std::size_t block) {
+    score(block);
+    std::vector<value_row> seen;
+    for (std::size_t r = 0; r < rows_.size(); ++r) weigh(block, r, seen);
+    const packed_values& values = head_.values[block];
+    for (std::size_t n = 0; n < values.slices.size() && !seen.empty(); ++n) {
+      const packed_slice& v = values.slices[n];
+      run_.values({.columns = head_.columns,
+                   .v = v.values.data(),
+                   .anchors = v.anchors.data(),
+                   .largest = values.largest.data(),
+                   .total = values.total.data(),
+                   .further = n > 0},
+                  seen);
+      for (value_row& row : seen) row.keep = 1;
+    }
+  }
+
+  // What the additions of further slices lose: relative to a score, and absolute, since the slices
+  // may cancel.
+  void count_slices(std::size_t block) {
+    const auto pairs = static_cast<double>(queries_.slices.size() * head_.keys[block].size());
+    const auto largest = [](const packed_vectors& x, std::size_t n) {
+      return *std::max_element(x.front().anchors.data(), x.front().anchors.data() + n);
+    };
+    block_rule_ = rule_;
+    if (pairs == 1) return;
+    block_rule_.scale_error += (pairs - 1) * addition_error;
+    block_rule_.weight_error +=
+        (pairs - 1) * addition_error * 0x1p-30 * std::fabs(rule_.scale_high) *
+        largest(queries_.slices, rows_.size()) * largest(head_.keys[block], block_keys);
+  }
+
+  void score(std::size_t block) {
+    bool further = false;
+    count_slices(block);
+    for (const packed_slice& q : queries_.slices)
+      for (const packed_slice& k : head_.keys[block]) {
+        run_.scores({.rows = rows_.size(),
+                     .width = static_cast<std::size_t>(problem_.dims.width),
+                     .q = q.values.data(),
+                     .q_anchors = q.anchors.data(),
+                     .k = k.values.data(),
+                     .k_anchors = k.anchors.data(),
+                     .single = q.bits + k.bits <= single_score_bits,
+                     .further = further},
+                    work_.scores);
+        further = true;
+      }
+  }
+
+  void weigh(std::size_t block, std::size_t r, std::vector<value_row>& seen) {
+    row_state& row = rows_[r];
+    const auto first = static_cast<std::int64_t>(block * block_keys);
+    const auto last = first + static_cast<std::int64_t>(block_keys);
+    if (row.outside || row.visible.last <= first || last <= row.visible.first) return;
+    const logit_terms terms = terms_of(row, first);
+    row_weights w{.high = work_.weights.high[r],
+                  .low = work_.weights.low[r],
+                  .errors = terms.removed == nullptr ? nullptr : work_.errors[r]};
+    run_.weights(block_rule_, terms, work_.scores.high[r], work_.scores.low[r], w);
+    row.outside |= w.outside;
+    row.dropped |= w.dropped;
+    if (!w.any || row.outside) return;
+    value_row part = row.mass.add(w);
+    part.sums = work_.sums_of(r);
+    part.errors = w.errors;
+    seen.push_back(part);
+    if (options_.weights) keep(row, block, w);
+    if (options_.magnitudes) add_magnitudes(block, r, w, part);
+  }
+
+  // The bias of a row in a block, and -inf for keys that it doesn't see.
+  logit_terms terms_of(const row_state& row, std::int64_t first) {
+    const auto last = first + static_cast<std::int64_t>(block_keys);
+    const bool whole = row.visible.first <= first && last <= row.visible.last;
+    if (whole && !problem_.mask && !problem_.bias) return {};
+    bool all_kept = true;
+    for (std::size_t n = 0; n < block_keys; ++n) {
+      const std::int64_t j = first + static_cast<std::int64_t>(n);
+      const bool kept = row.visible.holds(j) && admits(problem_, row.place, j);
+      all_kept &= kept;
+      work_.removed[n] = kept ? 0 : minus_infinity;
+      work_.bias[n] =
+          kept && problem_.bias ? problem_.bias->at(row.place.b, row.place.h, row.place.i, j) : 0;
+    }
+    return {problem_.bias ? work_.bias : nullptr, all_kept ? nullptr : work_.removed};
+  }
+
+  void keep(row_state& row, std::size_t block, const row_weights& w) const {
+    kept_block& copy = row.kept.emplace_back();
+    copy.block = block;
+    copy.power = w.power;
+    copy.error = w.error;
+    std::copy(w.high, w.high + block_keys, copy.high);
+    std::copy(w.low, w.low + block_keys, copy.low);
+  }
+
+  // sum w |v|, over the row's power.
+  void add_magnitudes(std::size_t block, std::size_t r, const row_weights& w,
+                      const value_row& part) {
+    double* sums = &work_.magnitudes[r * head_.columns];
+    const packed_vectors& slices = head_.values[block].slices;
+    for (std::size_t d = 0; d < head_.columns; ++d) sums[d] *= part.keep;
+    for (std::size_t j = 0; j < block_keys; ++j) {
+      const double weight = part.add * (w.high[j] + w.low[j]);
+      for (std::size_t d = 0; weight > 0 && d < head_.columns; ++d) {
+        double v = 0;
+        for (const packed_slice& s : slices) v += s.values[j * head_.columns + d];
+        sums[d] += weight * std::fabs(v);
+      }
+    }
+  }
+
+  // Whether the row's end is beyond the engine: no key at all, or only keys that it left out.
+  bool ends_outside(const row_state& row, bool sink) const {
+    if (row.outside || (!row.mass.any() && !sink)) return true;
+    return row.dropped && row.mass.power() < least_power_beside_dropped;
+  }
+
+  certified_row end_of(std::size_t r) {
+    row_state& row = rows_[r];
+    certified_row result;
+    result.place = row.place;
+    const bool sink = !problem_.sink.empty();
+    const double logit = sink ? problem_.sink[static_cast<std::size_t>(row.place.h)] : 0;
+    const bool fits = std::fabs(logit) <= most_logit;
+    const int power = row.mass.power();
+    const bool any = row.mass.any();
+    if (sink && fits) row.mass.add_sink(logit);
+    result.outside = !fits || ends_outside(row, sink);
+    if (result.outside) return result;
+    // The values' sums are over 2^power, the mass over another where a sink has raised it.
+    const int fall = any ? power - row.mass.power() : 0;
+    const double factor = fall < -least_power ? 0 : power_of_two(fall);
+    put_values(r, factor, result);
+    result.lse = problem_.rules.base == lse_base::two ? in_base_2(row.mass.log()) : row.mass.log();
+    if (options_.weights) put_weights(row, result);
+    return result;
+  }
+
+  enclosure mass_of(const row_state& row) const {
+    const double_double m = row.mass.mass();
+    return {m.hi, m.lo, row.mass.radius()};
+  }
+
+  void put_values(std::size_t r, double factor, certified_row& result) {
+    const row_state& row = rows_[r];
+    const value_sums sums = work_.sums_of(r);
+    const enclosure mass = mass_of(row);
+    const double lost = row.mass.lost() + (row.dropped ? 0x1p-470 : 0);
+    for (std::size_t d = 0; d < static_cast<std::size_t>(problem_.dims.value_width); ++d) {
+      triple_sum sum;
+      for (const double* part : sums.part) sum.add(part[d]);
+      sum.scale(factor);
+      const double_double value = sum.value();
+      const double radius = raise * (factor * sums.radius[d] + lost * head_.largest[d]);
+      result.output.push_back(quotient({value.hi, value.lo, radius}, mass));
+      if (options_.magnitudes)
+        result.magnitudes.push_back(
+            raise * (factor * work_.magnitudes[r * head_.columns + d] + radius) / mass.high);
+    }
+  }
+
+  void put_weights(const row_state& row, certified_row& result) const {
+    result.weights.resize(static_cast<std::size_t>(problem_.dims.keys));
+    const enclosure mass = mass_of(row);
+    for (const kept_block& block : row.kept) {
+      const int fall = block.power - row.mass.power();
+      const double factor = fall < -least_power ? 0 : power_of_two(fall);
+      for (std::size_t n = 0; n < block_keys; ++n) {
+        const std::size_t j = block.block * block_keys + n;
+        if (!(row.visible.holds(static_cast<std::int64_t>(j)) &&
+              admits(problem_, row.place, static_cast<std::int64_t>(j))))
+          continue;
+        const double_double w = two_sum(block.high[n] * factor, block.low[n] * factor);
+        const double radius = factor * (block.error + 0x1p-105) + 0x1p-470;
+        result.weights[j] = quotient({w.hi, w.lo, radius}, mass);
+      }
+    }
+  }
+
+  const problem& problem_;
+  const packed_head& head_;
+  packed_queries queries_;
+  const certified_options& options_;
+  const stages& run_;
+  logit_rule rule_;
+  logit_rule block_rule_;  // with the errors of its slices
+  std::vector<row_state> rows_;
+  workspace work_;
+};
+
+bool is_power_of_two(const double_double& x) {
+  int exponent = 0;
+  return x.lo == 0 && std::fabs(std::frexp(x.hi, &exponent)) == 0.5;
+}
+
+}  // namespace
+
+logit_rule rule_of(const problem& p) {
+  const double_double c = nearest_scale(p);
+  logit_rule rule{.scale_high = c.hi, .scale_low = c.lo};
+  rule.scale_error = is_power_of_two(c) ? 0 : product_error;
+  rule.cap = p.soft_cap;
+  rule.cap_last = p.rules.cap == cap_order::after_bias;
+  rule.weight_error = exponential_error;
+  if (rule.cap > 0) {
+    const double_double inverse = nearest_inverse(rule.cap);
+    rule.inverse_cap_high = inverse.hi;
+    rule.inverse_cap_low = inverse.lo;
+    rule.weight_error += rule.cap * (tanh_error + cap_error);
+  }
+  return rule;
+}
+
+std::vector<certified_row> certify_tile(const problem& p, const packed_head& head,
+                                        const row_index& first, std::size_t rows,
+                                        const certified_options& options, const stages& run) {
+  return tile(p, head, first, rows, options, run).certify();
+}
+
+}  // namespace attest

@@ -1,0 +1,127 @@
+// Values: the weighted sums of a block's values, added to the running sums of each row.
+//
+// The high parts of the weights are multiplied and summed without error, in the two fixed-point
+// accumulators of scores.cc; the low parts, below 2^-52, are summed in double, in chains of 16
+// keys.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "reference/certified/values.cc"
+#include <hwy/foreach_target.h>
+
+#include "reference/certified/double_double-inl.h"
+#include "reference/certified/fixed_point-inl.h"
+#include "reference/certified/stages.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace attest::HWY_NAMESPACE {
+
+constexpr std::size_t chain_keys = 16;
+constexpr std::size_t chains = block_keys / chain_keys;
+
+// The sum over a block of one row's weights and `Vectors` vectors of columns.
+template <std::size_t Vectors>
+struct block_sum {
+  fixed_point_pair high[Vectors];
+  vector low[chains][Vectors];
+};
+
+template <std::size_t Vectors>
+HWY_INLINE void sum_chain(const double* v, std::size_t columns, const double* high,
+                          const double* low, fixed_point_pair* sums, vector* chain) {
+  const lanes d;
+  for (std::size_t n = 0; n < Vectors; ++n) chain[n] = hn::Zero(d);
+  for (std::size_t j = 0; j < chain_keys; ++j, v += columns) {
+    const vector p = all(high[j]), rest = all(low[j]);
+    for (std::size_t n = 0; n < Vectors; ++n) {
+      const vector x = hn::Load(d, v + n * hn::Lanes(d));
+      add_product(sums[n], p, x);
+      chain[n] = hn::Add(chain[n], hn::Mul(rest, x));
+    }
+  }
+}
+
+// Adds x to three parts that hold a sum between them, all of them times `keep`.
+HWY_INLINE void add_to_parts(const value_row& row, std::size_t column, double_doubles x) {
+  const lanes d;
+  const vector keep = all(row.keep), add = all(row.add);
+  double* const part[3] = {row.sums.part[0] + column, row.sums.part[1] + column,
+                           row.sums.part[2] + column};
+  const double_doubles first = two_sum(hn::Mul(hn::Load(d, part[0]), keep), hn::Mul(x.hi, add));
+  const double_doubles second = two_sum(hn::Mul(hn::Load(d, part[1]), keep), hn::Mul(x.lo, add));
+  const double_doubles third = two_sum(second.hi, first.lo);
+  const vector rest = hn::Add(hn::Mul(hn::Load(d, part[2]), keep), hn::Add(second.lo, third.lo));
+  hn::Store(first.hi, d, part[0]);
+  hn::Store(third.hi, d, part[1]);
+  hn::Store(rest, d, part[2]);
+}
+
+HWY_INLINE void raise_radius(const value_row& row, std::size_t column, vector error) {
+  const lanes d;
+  double* radius = row.sums.radius + column;
+  hn::Store(hn::Add(hn::Mul(hn::Load(d, radius), all(row.keep)), error), d, radius);
+}
+
+// The radius from the block's errors and what bounds its values.
+HWY_INLINE void bound_radius(const value_operands& x, const value_row& row, std::size_t column) {
+  const lanes d;
+  raise_radius(row, column,
+               hn::Add(hn::Mul(all(row.weight_error), hn::LoadU(d, x.largest + column)),
+                       hn::Mul(all(row.fixed_error), hn::LoadU(d, x.total + column))));
+}
+
+// The radius from the errors of the keys, where keys that the row doesn't see may hold anything.
+HWY_INLINE void measure_radius(const value_operands& x, const value_row& row, std::size_t column) {
+  const lanes d;
+  vector error = hn::Zero(d);
+  for (std::size_t j = 0; j < block_keys; ++j)
+    error = hn::Add(
+        error, hn::Mul(all(row.errors[j]), hn::Abs(hn::Load(d, x.v + j * x.columns + column))));
+  raise_radius(row, column, hn::Mul(all(row.add), error));
+}
+
+template <std::size_t Vectors>
+HWY_INLINE void sum_columns(const value_operands& x, const value_row& row, std::size_t column) {
+  const lanes d;
+  fixed_point_pair sums[Vectors];
+  for (std::size_t n = 0; n < Vectors; ++n)
+    sums[n] = empty_pair(hn::LoadU(d, x.anchors + column + n * hn::Lanes(d)));
+  alignas(64) double low[chains][column_group];
+  for (std::size_t c = 0; c < chains; ++c) {
+    vector chain[Vectors];
+    const std::size_t j = c * chain_keys;
+    sum_chain<Vectors>(x.v + j * x.columns + column, x.columns, row.high + j, row.low + j, sums,
+                       chain);
+    for (std::size_t n = 0; n < Vectors; ++n) hn::Store(chain[n], d, low[c] + n * hn::Lanes(d));
+  }
+  for (std::size_t n = 0; n < Vectors; ++n) {
+    const std::size_t lane = n * hn::Lanes(d), at = column + lane;
+    const double_doubles high = total(sums[n], hn::LoadU(d, x.anchors + at));
+    const vector rest = hn::Add(hn::Add(hn::Load(d, low[0] + lane), hn::Load(d, low[1] + lane)),
+                                hn::Add(hn::Load(d, low[2] + lane), hn::Load(d, low[3] + lane)));
+    add_to_parts(row, at, two_sum(high.hi, hn::Add(high.lo, rest)));
+    if (row.errors != nullptr)
+      measure_radius(x, row, at);
+    else if (!x.further)
+      bound_radius(x, row, at);
+  }
+}
+
+void sum_block(const value_operands& x, std::span<value_row> rows) {
+  constexpr std::size_t vectors = column_group / hn::MaxLanes(lanes());
+  for (std::size_t column = 0; column < x.columns; column += column_group)
+    for (const value_row& row : rows) sum_columns<vectors>(x, row, column);
+}
+
+}  // namespace attest::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace attest {
+
+HWY_EXPORT(sum_block);
+
+void sum_block(const value_operands& x, std::span<value_row> rows) {
+  HWY_DYNAMIC_DISPATCH(sum_block)(x, rows);
+}
+
+}  // namespace attest
+#endif
