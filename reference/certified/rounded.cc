@@ -156,9 +156,7 @@ void round_row(const problem& p, const row_index& place, const format& f,
 
 }  // namespace
 
-rounded_answer round_correctly(const problem& p, const format& f,
-                               const certified_options& options) {
-  const certified_answer certain = certify(p, options);
+rounded_answer round_correctly(const problem& p, const format& f, const certified_answer& certain) {
   rounded_answer answer;
   row_index place;
   for (place.b = 0; place.b < p.dims.batch; ++place.b)
@@ -166,6 +164,11 @@ rounded_answer round_correctly(const problem& p, const format& f,
       for (place.i = 0; place.i < p.dims.queries; ++place.i)
         round_row(p, place, f, certain, answer);
   return answer;
+}
+
+rounded_answer round_correctly(const problem& p, const format& f,
+                               const certified_options& options) {
+  return round_correctly(p, f, certify(p, options));
 }
 
 }  // namespace attest
