@@ -39,7 +39,7 @@ HWY_INLINE vector shifted_steps(vector t) {
   return hn::Add(hn::Mul(t, all(constants::steps)), all(0x1.8p52));
 }
 
-// Computes: t - n ln2/512. Error: 2^-113. The sums are exact: their first operand is a multiple of
+// Computes: t - n ln2/512. Error: 2^-115. The sums are exact: their first operand is a multiple of
 // the last place of the second.
 HWY_INLINE double_doubles rest_after_steps(double_doubles t, vector n) {
   const vector first = hn::Sub(t.hi, hn::Mul(n, all(constants::step_1)));
@@ -66,38 +66,43 @@ HWY_INLINE double_doubles cubic_factor(vector r, vector s) {
   const vector middle = hn::Add(all(constants::c5), hn::Mul(r, all(constants::c6)));
   const vector tail = hn::Mul(s, hn::Add(middle, hn::Mul(s, end)));
   const double_doubles linear = two_product(r, all(constants::c4_hi));
-  const double_doubles sum = fast_two_sum(all(constants::c3_hi), linear.hi);
+  const double_doubles factor = fast_two_sum(all(constants::c3_hi), linear.hi);
   const vector low = hn::Add(all(constants::c3_lo), hn::Mul(r, all(constants::c4_lo)));
-  return {sum.hi, hn::Add(tail, hn::Add(sum.lo, hn::Add(linear.lo, low)))};
+  return {factor.hi, hn::Add(tail, hn::Add(factor.lo, hn::Add(linear.lo, low)))};
 }
 
-// Computes: e^r - 1.
-HWY_INLINE double_doubles expm1_of_rest(double_doubles r) {
-  const double_doubles half_square = two_product(hn::Mul(r.hi, all(0.5)), r.hi);
-  double_doubles half_cube = two_product(half_square.hi, r.hi);
-  half_cube.lo = hn::Add(half_cube.lo, hn::Mul(half_square.lo, r.hi));
-  const double_doubles factor = cubic_factor(r.hi, half_square.hi);
-  double_doubles tail = two_product(half_cube.hi, factor.hi);
-  tail.lo =
-      hn::Add(tail.lo, hn::Add(hn::Mul(half_cube.hi, factor.lo), hn::Mul(half_cube.lo, factor.hi)));
-  const double_doubles head = fast_two_sum(r.hi, half_square.hi);
-  const double_doubles sum = fast_two_sum(head.hi, tail.hi);
-  const vector low =
-      hn::Add(hn::Add(tail.lo, half_square.lo), hn::Add(r.lo, hn::Mul(r.lo, sum.hi)));
-  return {sum.hi, hn::Add(hn::Add(head.lo, sum.lo), low)};
+// Computes: a b, not normalised: the largest part of the product is exact.
+HWY_INLINE double_doubles plain_product(double_doubles a, double_doubles b) {
+  const double_doubles product = two_product(a.hi, b.hi);
+  const vector cross = hn::Add(hn::Mul(a.hi, b.lo), hn::Mul(a.lo, b.hi));
+  return {product.hi, hn::Add(product.lo, cross)};
 }
 
-// Computes: e^t = fraction 2^power, fraction in (0.999, 2.001), normalised.
-// Domain: |t.hi| <= 2^14, t normalised. Error: exponential_error, relative.
+// Computes: e^(r + d) - 1 = p + d (1 + p), p = e^r - 1 = r + r^2/2 + r^3/2 factor.
+HWY_INLINE double_doubles expm1_of_rest(vector r, vector d) {
+  const double_doubles s = two_product(hn::Mul(r, all(0.5)), r);
+  double_doubles cube = two_product(s.hi, r);
+  cube.lo = hn::Add(cube.lo, hn::Mul(s.lo, r));
+  const double_doubles term = plain_product(cube, cubic_factor(r, s.hi));
+  const double_doubles head = fast_two_sum(r, s.hi);
+  const double_doubles p = fast_two_sum(head.hi, term.hi);
+  const vector low = hn::Add(hn::Add(term.lo, s.lo), hn::Add(d, hn::Mul(d, p.hi)));
+  return {p.hi, hn::Add(hn::Add(head.lo, p.lo), low)};
+}
+
+HWY_INLINE double_doubles root_of_two(hn::VFromD<hn::RebindToSigned<lanes>> index) {
+  return {hn::GatherIndex(lanes(), roots_of_two_hi, index),
+          hn::GatherIndex(lanes(), roots_of_two_lo, index)};
+}
+
+// Computes: e^t = fraction 2^power, fraction in (0.999, 2), normalised.
+// Domain: t normalised, |t| <= exponential_domain. Error: exponential_error, relative.
 HWY_INLINE exponentials exponential(double_doubles t) {
   const reduced_arguments x = reduce(t);
-  const double_doubles p = expm1_of_rest(x.r);
-  const double_doubles root = {hn::GatherIndex(lanes(), roots_of_two_hi, x.index),
-                               hn::GatherIndex(lanes(), roots_of_two_lo, x.index)};
-  const double_doubles step = two_product(root.hi, p.hi);
-  const vector cross = hn::Add(hn::Mul(root.hi, p.lo), hn::Mul(root.lo, p.hi));
+  const double_doubles root = root_of_two(x.index);
+  const double_doubles step = plain_product(root, expm1_of_rest(x.r.hi, x.r.lo));
   const double_doubles sum = fast_two_sum(root.hi, step.hi);
-  const vector low = hn::Add(sum.lo, hn::Add(root.lo, hn::Add(step.lo, cross)));
+  const vector low = hn::Add(sum.lo, hn::Add(root.lo, step.lo));
   return {fast_two_sum(sum.hi, low), x.power};
 }
 
@@ -110,29 +115,28 @@ HWY_INLINE double_doubles number_of(exponentials e) {
   return {hn::Mul(e.fraction.hi, scale), hn::Mul(e.fraction.lo, scale)};
 }
 
-// Computes: a / b, b > 0. Error: a few u^2, relative (derivation/bounds/exponential.md).
+// Computes: a / b. Domain: b > 0, normal quotients. Error: a few u^2, relative.
 HWY_INLINE double_doubles over(double_doubles a, double_doubles b) {
   const vector quotient = hn::Div(a.hi, b.hi);
   const double_doubles back = two_product(quotient, b.hi);
-  const vector rest =
-      hn::Sub(hn::Add(hn::Sub(hn::Sub(a.hi, back.hi), back.lo), a.lo), hn::Mul(quotient, b.lo));
-  return fast_two_sum(quotient, hn::Div(rest, b.hi));
+  const vector rest = hn::Sub(hn::Sub(a.hi, back.hi), back.lo);  // exact
+  const vector low = hn::Sub(a.lo, hn::Mul(quotient, b.lo));
+  return fast_two_sum(quotient, hn::Div(hn::Add(rest, low), b.hi));
 }
 
-// Computes: tanh x = (1 - e) / (1 + e), e = e^(-2 |x|), with the sign of x.
+// Computes: tanh x = 1 - 2 e / (1 + e), e = e^(-2 |x|), with the sign of x.
 // Domain: x finite, normalised. Error: tanh_error, absolute.
 HWY_INLINE double_doubles tanh_of(double_doubles x) {
   const vector sign = hn::And(x.hi, hn::SignBit(lanes()));
-  const vector size = hn::Abs(x.hi);
-  const auto is_small = hn::Lt(size, all(40));  // beyond, 1 - tanh |x| < 2^-114
-  const double_doubles t = {hn::Mul(all(-2), hn::Min(size, all(40))),
-                            hn::Mul(hn::Xor(sign, all(-2)), hn::IfThenElseZero(is_small, x.lo))};
-  const double_doubles e = number_of(exponential(t));
-  const double_doubles below = fast_two_sum(all(1), hn::Neg(e.hi)),
-                       above = fast_two_sum(all(1), e.hi);
-  const double_doubles y =
-      over(fast_two_sum(below.hi, hn::Sub(below.lo, e.lo)), {above.hi, hn::Add(above.lo, e.lo)});
-  return {hn::Xor(sign, y.hi), hn::Xor(sign, y.lo)};
+  const vector size = hn::Min(hn::Abs(x.hi), all(40));  // beyond, 1 - tanh |x| < 2^-114
+  const vector low = hn::IfThenElseZero(hn::Lt(size, all(40)), hn::Xor(sign, x.lo));
+  const double_doubles e = number_of(exponential({hn::Mul(all(-2), size), hn::Mul(all(-2), low)}));
+  const double_doubles above = fast_two_sum(all(1), e.hi);
+  const double_doubles rest =
+      over({hn::Add(e.hi, e.hi), hn::Add(e.lo, e.lo)}, {above.hi, hn::Add(above.lo, e.lo)});
+  const double_doubles y = fast_two_sum(all(1), hn::Neg(rest.hi));
+  const double_doubles result = fast_two_sum(y.hi, hn::Sub(y.lo, rest.lo));
+  return {hn::Xor(sign, result.hi), hn::Xor(sign, result.lo)};
 }
 
 }  // namespace attest::HWY_NAMESPACE

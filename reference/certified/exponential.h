@@ -8,11 +8,11 @@
 namespace attest {
 
 inline constexpr double exponential_error = 0x1p-104;  // relative
-inline constexpr double tanh_error = 0x1p-103;         // absolute
+inline constexpr double tanh_error = 0x1p-102;         // absolute
 inline constexpr double exponential_domain = 0x1p14;   // the largest |t|
 
 // Computes: e^t = (fraction_hi + fraction_lo) 2^power, t = hi + lo, for n numbers; power is an
-// integer, the fraction in (0.999, 2.001), normalised. Domain: t normalised, |t| <=
+// integer, the fraction in (0.999, 2), normalised. Domain: t normalised, |t| <=
 // exponential_domain. Error: exponential_error.
 void exponentials_of(const double* hi, const double* lo, std::size_t n, double* fraction_hi,
                      double* fraction_lo, double* power);
