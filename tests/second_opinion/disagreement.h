@@ -14,10 +14,10 @@ namespace attest::second_opinion {
 inline constexpr long bits_below_the_radius = 40;
 inline constexpr long bits_of_an_exact_value = 130;
 
-// A magnitude is at least sum a|v|, and above it by this part of it and the few smallest doubles of
+// A magnitude is at least sum a|v|, and above it by this part of it and the smallest doubles of
 // rounding up.
-inline constexpr double magnitude_excess = 0x1p-30;
-inline constexpr double magnitude_floor = 0x1p-1070;
+inline constexpr double magnitude_excess = 0x1p-29;
+inline constexpr double magnitude_floor = 0x1p-1060;
 
 // Computes: the first element of o, lse, weights and magnitudes (the last two where the answer has
 //   them) that contradicts the second opinion, and both numbers; nothing where all agree.

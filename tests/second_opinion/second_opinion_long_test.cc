@@ -24,7 +24,7 @@ double log2_of(double x) { return x > 0 ? std::log2(x) : -std::numeric_limits<do
 
 void print(const widest_radii& radii) {
   std::printf(
-      "widest radius, log2    of sum a|v|  of max(1, lse)     of a      rows  multiprecision\n");
+      "widest radius, log2    of sum a|v|  of max(1, lse)     of 1      rows  multiprecision\n");
   for (const auto& [regime, w] : radii)
     std::printf("%-20s %13.1f %15.1f %9.1f %9lld %10lld\n", std::string(name_of(regime)).c_str(),
                 log2_of(w.output), log2_of(w.lse), log2_of(w.weight),

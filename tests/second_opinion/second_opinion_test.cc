@@ -132,7 +132,7 @@ TEST(second_opinion, a_planted_error_in_a_weight_is_detected) {
   certified_answer answer = certify_all(p);
   enclosure& kept = answer.weights[3];
   const enclosure right = kept;
-  kept.high += 4 * kept.radius + 0x1p-90 * kept.high;
+  kept.low += 4 * kept.radius + planted_part * kept.high;
   expect_found(p, answer, "a[0, 0, 0, 3] contradicts");
   kept = right;
   answer.weights[69].radius = 0x1p-1074;  // the first query stands one key before the last

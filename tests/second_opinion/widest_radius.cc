@@ -10,8 +10,7 @@ void widest_radius::include(const certified_answer& answer, const std::string& p
   multiprecision_rows += answer.multiprecision_rows;
   for (const enclosure& e : answer.lse)
     if (std::isfinite(e.high)) lse = std::max(lse, e.radius / std::max(1.0, std::fabs(e.high)));
-  for (const enclosure& e : answer.weights)
-    weight = std::max(weight, e.radius / (std::fabs(e.high) + floor));
+  for (const enclosure& e : answer.weights) weight = std::max(weight, e.radius);
   for (std::size_t n = 0; n < answer.output.size(); ++n) {
     const enclosure& o = answer.output[n];
     if (!std::isfinite(o.high)) continue;
