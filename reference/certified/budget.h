@@ -5,20 +5,24 @@ namespace attest {
 
 inline constexpr double u2 = 0x1p-106;  // u^2, u = 2^-53
 
-// Of one score: c s by a double-double product of an enclosed c; a bias added; the soft cap.
-inline constexpr double product_error = 6 * u2;   // relative to the scaled score
-inline constexpr double addition_error = 4 * u2;  // relative to the sum
-inline constexpr double cap_error = 12 * u2;      // of the argument and the product, over the cap
+// Of a logit.
+inline constexpr double product_error = 8 * u2;   // of c s, relative: the product and c
+inline constexpr double addition_error = 4 * u2;  // of a bias or a further slice, of the sum
+inline constexpr double cap_error = 12 * u2;  // over the cap: what tanh is given, and the product
 
-// Of one key in a block, over 2^power and |v|: what the weight loses in fixed point, and what the
-// low parts lose where they are summed in double (chains of 16 keys and two more additions).
-inline constexpr double fixed_point_error = 24 * 0x1p-105;
+// Of a weight in fixed point, over its block's power of two; and with that what the low parts of
+// the weights lose where they are summed in double, over |v|.
+inline constexpr double weight_rounding = 0x1p-105;
+inline constexpr double fixed_point_error = 28 * 0x1p-105;
 
 // Of a row's end.
-inline constexpr double division_error = 16 * u2;   // relative
-inline constexpr double logarithm_error = 64 * u2;  // of ln l, absolute, and relative to lse
+inline constexpr double renormalisation_error = 4 * u2;  // of a triple sum, relative
+inline constexpr double division_error = 20 * u2;        // relative
+inline constexpr double logarithm_error = 64 * u2;  // of ln l, over 1 + |octaves| + |ln l|
 
-// What weighs less than 2^-least_power of the greatest is left out and counted as an error.
+// What weighs less than 2^-least_power of the greatest weight of its block or row is left out, and
+// counted: all keys of a row together as `negligible`.
 inline constexpr int least_power = 500;
+inline constexpr double negligible = 0x1p-470;
 
 }  // namespace attest

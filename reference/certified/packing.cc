@@ -21,62 +21,58 @@ bool read_row(const tensor& x, std::int64_t b, std::int64_t h, std::int64_t l, d
   return false;
 }
 
-aligned_doubles aligned(const std::vector<double>& x) {
-  aligned_doubles copy(x.size());
-  std::copy(x.begin(), x.end(), copy.data());
-  return copy;
+// From [vectors, length] to [vectors / group, length, group].
+void group(std::span<const double> vectors, std::size_t length, std::size_t group, double* groups) {
+  for (std::size_t n = 0; n < vectors.size() / length; ++n) {
+    double* to = groups + n / group * group * length + n % group;
+    for (std::size_t t = 0; t < length; ++t) to[t * group] = vectors[n * length + t];
+  }
 }
 
-// From [block_keys, width] to [block_keys / key_group, width, key_group].
-aligned_doubles grouped(const std::vector<double>& rows, std::size_t width) {
-  aligned_doubles groups(rows.size());
-  for (std::size_t j = 0; j < block_keys; ++j)
-    for (std::size_t t = 0; t < width; ++t)
-      groups[(j / key_group * width + t) * key_group + j % key_group] = rows[j * width + t];
-  return groups;
+packed_slice put_grouped(slice_store& store, const vector_slice& s, std::size_t length,
+                         std::size_t in_group) {
+  double* values = store.take(s.values.size());
+  group(s.values, length, in_group, values);
+  double* anchors = store.take(s.anchors.size());
+  std::copy(s.anchors.begin(), s.anchors.end(), anchors);
+  return {values, anchors, s.bits};
 }
 
-// From [columns, block_keys] to [block_keys, columns].
-aligned_doubles transposed(const std::vector<double>& columns, std::size_t count) {
-  aligned_doubles rows(columns.size());
-  for (std::size_t d = 0; d < count; ++d)
-    for (std::size_t j = 0; j < block_keys; ++j) rows[j * count + d] = columns[d * block_keys + j];
-  return rows;
-}
-
-packed_vectors pack_keys(std::vector<double> rows, std::size_t width) {
-  packed_vectors packed;
-  for (const vector_slice& s :
-       slice_vectors(std::move(rows), width, vector_size::euclidean, most_score_bits(width) / 2))
-    packed.push_back({grouped(s.values, width), aligned(s.anchors), s.bits});
-  return packed;
-}
-
-packed_values pack_values(std::vector<double> columns, std::size_t count) {
-  packed_values packed{{}, aligned_doubles(count), aligned_doubles(count)};
-  for (std::size_t d = 0; d < count; ++d)
-    for (std::size_t j = 0; j < block_keys; ++j) {
-      const double v = std::fabs(columns[d * block_keys + j]);
-      packed.largest[d] = std::max(packed.largest[d], v);
-      packed.total[d] += raise * v;
-    }
-  for (const vector_slice& s :
-       slice_vectors(std::move(columns), block_keys, vector_size::absolute, most_value_bits))
-    packed.slices.push_back({transposed(s.values, count), aligned(s.anchors), s.bits});
-  return packed;
-}
-
-// Reads a block of keys: k as [block_keys, width], v as [columns, block_keys].
+// A block's operands before they are packed: k as [block_keys, width], v as [columns, block_keys].
 struct block_operands {
   std::vector<double> k;
   std::vector<double> v;
 };
 
-block_operands read_block(const problem& p, std::int64_t b, std::int64_t g, std::size_t block,
-                          packed_head& head) {
+packed_vectors pack_keys(block_operands& x, std::size_t width, slice_store& store) {
+  packed_vectors packed;
+  for (const vector_slice& s :
+       slice_vectors(x.k, width, vector_size::euclidean, most_score_bits(width) / 2))
+    packed.push_back(put_grouped(store, s, width, key_group));
+  return packed;
+}
+
+packed_values pack_values(block_operands& x, std::size_t columns, slice_store& store) {
+  double* largest = store.take(columns);
+  double* total = store.take(columns);
+  for (std::size_t d = 0; d < columns; ++d)
+    for (std::size_t j = 0; j < block_keys; ++j) {
+      const double v = std::fabs(x.v[d * block_keys + j]);
+      largest[d] = std::max(largest[d], v);
+      total[d] += raise * v;
+    }
+  packed_values packed{{}, largest, total};
+  for (const vector_slice& s :
+       slice_vectors(x.v, block_keys, vector_size::absolute, most_value_bits))
+    packed.slices.push_back(put_grouped(store, s, block_keys, column_group));
+  return packed;
+}
+
+void read_block(const problem& p, std::int64_t b, std::int64_t g, std::size_t block,
+                packed_head& head, block_operands& x) {
   const std::size_t width = size(p.dims.width), value_width = size(p.dims.value_width);
-  block_operands x{std::vector<double>(block_keys * width),
-                   std::vector<double>(block_keys * head.columns)};
+  x.k.assign(block_keys * width, 0);
+  x.v.assign(block_keys * head.columns, 0);
   std::vector<double> value(value_width);
   const std::size_t count = std::min(block_keys, size(p.dims.keys) - block * block_keys);
   for (std::size_t j = 0; j < count; ++j) {
@@ -86,21 +82,50 @@ block_operands read_block(const problem& p, std::int64_t b, std::int64_t g, std:
     if (!k_fits || !v_fits) head.outside.push_back(key);
     for (std::size_t d = 0; d < value_width; ++d) x.v[d * block_keys + j] = value[d];
   }
-  return x;
+}
+
+std::size_t padded(std::int64_t columns) {
+  return (size(columns) + column_group - 1) / column_group * column_group;
 }
 
 }  // namespace
 
+double* slice_store::take(std::size_t doubles) {
+  const std::size_t needed = (doubles + 7) / 8 * 8;
+  if (needed > left_) {
+    left_ = std::max(needed, pieces_.empty() ? expected_ : expected_ / 8);
+    next_ = pieces_.emplace_back(left_).data();
+  }
+  double* const taken = next_;
+  next_ += needed;
+  left_ -= needed;
+  return taken;
+}
+
+packed_slice slice_store::put(std::span<const double> values, std::span<const double> anchors,
+                              int bits) {
+  double* const v = take(values.size());
+  std::copy(values.begin(), values.end(), v);
+  double* const a = take(anchors.size());
+  std::copy(anchors.begin(), anchors.end(), a);
+  return {v, a, bits};
+}
+
 packed_head pack_head(const problem& p, std::int64_t b, std::int64_t kv_head) {
-  packed_head head;
-  head.columns = (size(p.dims.value_width) + column_group - 1) / column_group * column_group;
-  head.largest.resize(head.columns);
+  const std::size_t columns = padded(p.dims.value_width), width = size(p.dims.width);
   const std::size_t blocks = (size(p.dims.keys) + block_keys - 1) / block_keys;
+  packed_head head{slice_store(blocks * (block_keys * (width + columns + 1) + 3 * columns)),
+                   columns,
+                   {},
+                   {},
+                   std::vector<double>(columns),
+                   {}};
+  block_operands x;
   for (std::size_t block = 0; block < blocks; ++block) {
-    block_operands x = read_block(p, b, kv_head, block, head);
-    head.keys.push_back(pack_keys(std::move(x.k), size(p.dims.width)));
-    head.values.push_back(pack_values(std::move(x.v), head.columns));
-    for (std::size_t d = 0; d < head.columns; ++d)
+    read_block(p, b, kv_head, block, head, x);
+    head.keys.push_back(pack_keys(x, width, head.store));
+    head.values.push_back(pack_values(x, columns, head.store));
+    for (std::size_t d = 0; d < columns; ++d)
       head.largest[d] = std::max(head.largest[d], head.values.back().largest[d]);
   }
   return head;
@@ -109,14 +134,14 @@ packed_head pack_head(const problem& p, std::int64_t b, std::int64_t kv_head) {
 packed_queries pack_queries(const problem& p, std::int64_t b, std::int64_t h, std::int64_t first,
                             std::size_t rows) {
   const std::size_t width = size(p.dims.width);
-  packed_queries packed;
+  packed_queries packed{slice_store(rows * (width + 1) + 8), {}, {}};
   std::vector<double> values(rows * width);
   for (std::size_t r = 0; r < rows; ++r)
     packed.outside.push_back(
         !read_row(p.q, b, h, first + static_cast<std::int64_t>(r), &values[r * width]));
   for (const vector_slice& s :
-       slice_vectors(std::move(values), width, vector_size::euclidean, most_score_bits(width) / 2))
-    packed.slices.push_back({aligned(s.values), aligned(s.anchors), s.bits});
+       slice_vectors(values, width, vector_size::euclidean, most_score_bits(width) / 2))
+    packed.slices.push_back(packed.store.put(s.values, s.anchors, s.bits));
   return packed;
 }
 

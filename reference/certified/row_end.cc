@@ -12,14 +12,10 @@ namespace attest {
 namespace {
 
 constexpr double raise = 1 + 0x1p-30;  // more than the error of evaluating a radius in double
-constexpr double weight_rounding = 0x1p-105;  // of one weight in fixed point
 constexpr double_double ln_2{0x1.62e42fefa39efp-1, 0x1.abc9e3b39803fp-56};
 constexpr double_double inverse_ln_2{0x1.71547652b82fep+0, 0x1.777d0ffda0d24p-56};
 
 double factor(int power) { return power < -least_power ? 0 : power_of_two(power); }
-
-// What lies least_power octaves below the greatest weight, of all keys together.
-constexpr double negligible = 0x1p-470;
 
 struct scaled_exponential {
   double_double fraction;
@@ -81,7 +77,7 @@ row_mass::factors row_mass::rise_to(int power) {
 value_row row_mass::add(const row_weights& w) {
   const factors f = rise_to(w.power);
   for (const double part : w.mass) mass_.add(part * f.add);
-  radius_ += f.add * (w.error + static_cast<double>(block_keys) * weight_rounding);
+  radius_ += f.add * (w.error + static_cast<double>(block_keys + 1) * weight_rounding);
   return {.high = w.high,
           .low = w.low,
           .sums = {},
@@ -100,7 +96,9 @@ void row_mass::add_sink(double logit) {
   radius_ += f.add * exponential_error;
 }
 
-double row_mass::radius() const { return raise * (radius_ + lost_ + 0x1p-104 * mass_.value().hi); }
+double row_mass::radius() const {
+  return raise * (radius_ + lost_ + renormalisation_error * mass_.value().hi);
+}
 
 enclosure row_mass::log() const {
   const double_double m = mass();

@@ -102,7 +102,7 @@ void score_block(const score_operands& x, score_tile& tile) {
   HWY_DYNAMIC_DISPATCH(score_block)(x, tile);
 }
 
-int most_score_bits(std::size_t length) { return 105 - static_cast<int>(std::bit_width(length)); }
+int most_score_bits(std::size_t length) { return 104 - static_cast<int>(std::bit_width(length)); }
 
 }  // namespace attest
 #endif

@@ -54,17 +54,34 @@ void cut(std::span<double> x, std::span<double> slice, int unit) {
   }
 }
 
-// Moves as much of x into `slice` as spans most_bits. Result: the bits that the slice spans.
-int cut_vector(std::span<double> x, std::span<double> slice, double& anchor, vector_size norm,
-               int most_bits) {
-  bit_span span = span_of(x, norm);
+// Moves as much of x into `slice` as spans most_bits.
+void cut_vector(std::span<double> x, std::span<double> slice, vector_size norm, int most_bits) {
+  const bit_span span = span_of(x, norm);
   if (span.top - span.unit > most_bits)
     cut(x, slice, span.top - most_bits + 1);  // rounding may raise the top by one
   else
     std::swap_ranges(x.begin(), x.end(), slice.begin());
-  span = span_of(slice, norm);
-  anchor = power_of_two(span.top);
-  return span.top - span.unit;
+}
+
+// Sets the anchors and bits of a slice from its values.
+void measure(vector_slice& slice, std::size_t length, vector_size norm) {
+  for (std::size_t at = 0; at < slice.values.size(); at += length) {
+    const bit_span span = span_of(slice.values.subspan(at, length), norm);
+    slice.anchors.push_back(power_of_two(span.top));
+    slice.bits = std::max(slice.bits, span.top - span.unit);
+  }
+}
+
+vector_slice cut_vectors(std::span<double> vectors, std::size_t length, vector_size norm,
+                         int most_bits) {
+  vector_slice slice;
+  slice.own.resize(vectors.size());
+  slice.values = slice.own;
+  for (std::size_t at = 0; at < vectors.size(); at += length)
+    cut_vector(vectors.subspan(at, length), std::span(slice.own).subspan(at, length), norm,
+               most_bits);
+  measure(slice, length, norm);
+  return slice;
 }
 
 }  // namespace
@@ -74,19 +91,15 @@ bool representable(double x) {
   return std::fabs(x) >= 0x1p-160 && std::fabs(x) < 0x1p160 && unit_of(x) >= -300;
 }
 
-std::vector<vector_slice> slice_vectors(std::vector<double> values, std::size_t length,
+std::vector<vector_slice> slice_vectors(std::span<double> vectors, std::size_t length,
                                         vector_size norm, int most_bits) {
-  const std::size_t count = length == 0 ? 0 : values.size() / length;
-  std::vector<vector_slice> slices;
-  do {
-    vector_slice& s = slices.emplace_back();
-    s.values.resize(values.size());
-    s.anchors.assign(count, 1);
-    for (std::size_t n = 0; n < count; ++n)
-      s.bits = std::max(s.bits, cut_vector(std::span(values).subspan(n * length, length),
-                                           std::span(s.values).subspan(n * length, length),
-                                           s.anchors[n], norm, most_bits));
-  } while (std::any_of(values.begin(), values.end(), [](double x) { return x != 0; }));
+  std::vector<vector_slice> slices(1);
+  slices.front().values = vectors;
+  measure(slices.front(), length, norm);
+  if (slices.front().bits <= most_bits) return slices;
+  slices.clear();
+  do slices.push_back(cut_vectors(vectors, length, norm, most_bits));
+  while (std::any_of(vectors.begin(), vectors.end(), [](double x) { return x != 0; }));
   return slices;
 }
 

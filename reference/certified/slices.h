@@ -31,16 +31,18 @@ class aligned_doubles {
 
 // One slice of each of several vectors. anchor: 2^top of each, 1 for a zero vector.
 struct vector_slice {
-  std::vector<double> values;  // [vectors, length]
+  std::span<const double> values;  // [vectors, length]
   std::vector<double> anchors;
-  int bits = 0;  // the widest span, top - unit
+  int bits = 0;             // the widest span, top - unit
+  std::vector<double> own;  // what values refers to, unless to the vectors themselves
 };
 
 enum class vector_size { euclidean, absolute };  // the norm: sqrt(sum x^2), or sum |x|
 
 // Computes: slices, at least one, whose sum is exactly the vectors; each spans at most most_bits.
-// Shapes: values [vectors, length]. Domain: finite, representable(x) for every element.
-std::vector<vector_slice> slice_vectors(std::vector<double> values, std::size_t length, vector_size,
+// Shapes: vectors [vectors, length]; they are consumed where one slice is not enough, and must
+// outlive it where it is. Domain: representable(x) for every element.
+std::vector<vector_slice> slice_vectors(std::span<double> vectors, std::size_t length, vector_size,
                                         int most_bits);
 
 // Whether the fast engine can take x: zero, or of a size between 2^-160 and 2^160 whose last bit is

@@ -22,7 +22,7 @@ inline constexpr double most_logit = 0x1p14;
 // that two accumulators hold it exactly.
 int most_score_bits(std::size_t length);
 // The bits that a column of V may span within a block.
-inline constexpr int most_value_bits = 48;
+inline constexpr int most_value_bits = 47;
 // A score that spans no more is exact in a single accumulator.
 inline constexpr int single_score_bits = 53;
 
@@ -61,7 +61,7 @@ struct logit_terms {
 };
 
 // One row's weights in a block: key j weighs (high[j] + low[j]) 2^power, of which the greatest is
-// between 1/2 and 1.01. high is a multiple of 2^-51; |low| <= 2^-52; both are 0 for a key that
+// between 1/2 and 1.01. high is a multiple of 2^-51; |low| <= 1.3 2^-52; both are 0 for a key that
 // weighs nothing.
 struct row_weights {
   double* high = nullptr;    // [block_keys], aligned to a cache line
@@ -99,7 +99,7 @@ struct value_row {
 // One slice of V in a block.
 struct value_operands {
   std::size_t columns = 0;
-  const double* v = nullptr;        // [block_keys, columns]
+  const double* v = nullptr;        // [columns / column_group, block_keys, column_group]
   const double* anchors = nullptr;  // [columns]
   const double* largest = nullptr;  // max |v| of each column, rounded up
   const double* total = nullptr;    // sum |v| of each column, rounded up

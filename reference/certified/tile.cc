@@ -19,6 +19,7 @@ constexpr double raise = 1 + 0x1p-30;
 // A row that weighs keys below -most_logit as nothing must itself have a power above this: what
 // they weigh is then below 2^-least_power of it.
 constexpr int least_power_beside_dropped = -10000;
+constexpr double most_relative_radius = 0x1p-40;
 
 // The weights of one row in one block, kept for the answer's weights.
 struct kept_block {
@@ -74,12 +75,13 @@ class tile {
       row_state& row = rows_[r];
       row.place = {first.b, first.h, first.i + static_cast<std::int64_t>(r)};
       row.visible = visible_keys(p, row.place);
-      row.outside = queries_.outside[r] || meets_outside_key(row);
+      row.outside = p.dims.width == 0 || queries_.outside[r] || meets_outside_key(row);
     }
   }
 
   std::vector<certified_row> certify() {
-    const auto [first, last] = blocks();
+    const auto [first, last] =
+        problem_.dims.width == 0 ? std::pair<std::size_t, std::size_t>{} : blocks();
     for (std::size_t block = first; block < last; ++block) add_block(block);
     std::vector<certified_row> results;
     for (std::size_t r = 0; r < rows_.size(); ++r) results.push_back(end_of(r));
@@ -112,10 +114,10 @@ class tile {
     for (std::size_t n = 0; n < values.slices.size() && !seen.empty(); ++n) {
       const packed_slice& v = values.slices[n];
       run_.values({.columns = head_.columns,
-                   .v = v.values.data(),
-                   .anchors = v.anchors.data(),
-                   .largest = values.largest.data(),
-                   .total = values.total.data(),
+                   .v = v.values,
+                   .anchors = v.anchors,
+                   .largest = values.largest,
+                   .total = values.total,
                    .further = n > 0},
                   seen);
       for (value_row& row : seen) row.keep = 1;
@@ -127,11 +129,12 @@ class tile {
   void count_slices(std::size_t block) {
     const auto pairs = static_cast<double>(queries_.slices.size() * head_.keys[block].size());
     const auto largest = [](const packed_vectors& x, std::size_t n) {
-      return *std::max_element(x.front().anchors.data(), x.front().anchors.data() + n);
+      return *std::max_element(x.front().anchors, x.front().anchors + n);
     };
     block_rule_ = rule_;
     if (pairs == 1) return;
     block_rule_.scale_error += (pairs - 1) * addition_error;
+    block_rule_.weight_error += rule_.cap * (pairs - 1) * addition_error;
     block_rule_.weight_error +=
         (pairs - 1) * addition_error * 0x1p-30 * std::fabs(rule_.scale_high) *
         largest(queries_.slices, rows_.size()) * largest(head_.keys[block], block_keys);
@@ -144,10 +147,10 @@ class tile {
       for (const packed_slice& k : head_.keys[block]) {
         run_.scores({.rows = rows_.size(),
                      .width = static_cast<std::size_t>(problem_.dims.width),
-                     .q = q.values.data(),
-                     .q_anchors = q.anchors.data(),
-                     .k = k.values.data(),
-                     .k_anchors = k.anchors.data(),
+                     .q = q.values,
+                     .q_anchors = q.anchors,
+                     .k = k.values,
+                     .k_anchors = k.anchors,
                      .single = q.bits + k.bits <= single_score_bits,
                      .further = further},
                     work_.scores);
@@ -212,15 +215,18 @@ class tile {
       const double weight = part.add * (w.high[j] + w.low[j]);
       for (std::size_t d = 0; weight > 0 && d < head_.columns; ++d) {
         double v = 0;
-        for (const packed_slice& s : slices) v += s.values[j * head_.columns + d];
+        for (const packed_slice& s : slices)
+          v += s.values[(d / column_group * block_keys + j) * column_group + d % column_group];
         sums[d] += weight * std::fabs(v);
       }
     }
   }
 
-  // Whether the row's end is beyond the engine: no key at all, or only keys that it left out.
-  bool ends_outside(const row_state& row, bool sink) const {
-    if (row.outside || (!row.mass.any() && !sink)) return true;
+  // Whether the row's end is beyond the engine: no key at all, only keys that it left out, or a
+  // soft cap so wide that nothing is left of the weights' digits.
+  static bool ends_outside(const row_state& row) {
+    if (row.outside || !row.mass.any()) return true;
+    if (!(row.mass.radius() < most_relative_radius * row.mass.mass().hi)) return true;
     return row.dropped && row.mass.power() < least_power_beside_dropped;
   }
 
@@ -234,7 +240,7 @@ class tile {
     const int power = row.mass.power();
     const bool any = row.mass.any();
     if (sink && fits) row.mass.add_sink(logit);
-    result.outside = !fits || ends_outside(row, sink);
+    result.outside = !fits || ends_outside(row);
     if (result.outside) return result;
     // The values' sums are over 2^power, the mass over another where a sink has raised it.
     const int fall = any ? power - row.mass.power() : 0;
@@ -254,13 +260,15 @@ class tile {
     const row_state& row = rows_[r];
     const value_sums sums = work_.sums_of(r);
     const enclosure mass = mass_of(row);
-    const double lost = row.mass.lost() + (row.dropped ? 0x1p-470 : 0);
+    const double blocks = static_cast<double>(head_.keys.size());
+    const double many = raise + blocks * blocks * blocks * 0x1p-53;
+    const double lost = row.mass.lost() + (row.dropped ? negligible : 0);
     for (std::size_t d = 0; d < static_cast<std::size_t>(problem_.dims.value_width); ++d) {
       triple_sum sum;
       for (const double* part : sums.part) sum.add(part[d]);
       sum.scale(factor);
       const double_double value = sum.value();
-      const double radius = raise * (factor * sums.radius[d] + lost * head_.largest[d]);
+      const double radius = many * (factor * sums.radius[d] + lost * head_.largest[d]);
       result.output.push_back(quotient({value.hi, value.lo, radius}, mass));
       if (options_.magnitudes)
         result.magnitudes.push_back(
@@ -280,7 +288,7 @@ class tile {
               admits(problem_, row.place, static_cast<std::int64_t>(j))))
           continue;
         const double_double w = two_sum(block.high[n] * factor, block.low[n] * factor);
-        const double radius = factor * (block.error + 0x1p-105) + 0x1p-470;
+        const double radius = factor * (block.error + weight_rounding) + negligible;
         result.weights[j] = quotient({w.hi, w.lo, radius}, mass);
       }
     }

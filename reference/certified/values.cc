@@ -17,26 +17,9 @@ namespace attest::HWY_NAMESPACE {
 constexpr std::size_t chain_keys = 16;
 constexpr std::size_t chains = block_keys / chain_keys;
 
-// The sum over a block of one row's weights and `Vectors` vectors of columns.
-template <std::size_t Vectors>
-struct block_sum {
-  fixed_point_pair high[Vectors];
-  vector low[chains][Vectors];
-};
-
-template <std::size_t Vectors>
-HWY_INLINE void sum_chain(const double* v, std::size_t columns, const double* high,
-                          const double* low, fixed_point_pair* sums, vector* chain) {
-  const lanes d;
-  for (std::size_t n = 0; n < Vectors; ++n) chain[n] = hn::Zero(d);
-  for (std::size_t j = 0; j < chain_keys; ++j, v += columns) {
-    const vector p = all(high[j]), rest = all(low[j]);
-    for (std::size_t n = 0; n < Vectors; ++n) {
-      const vector x = hn::Load(d, v + n * hn::Lanes(d));
-      add_product(sums[n], p, x);
-      chain[n] = hn::Add(chain[n], hn::Mul(rest, x));
-    }
-  }
+// The block's values in the group of columns that a column belongs to.
+HWY_INLINE const double* group_of(const value_operands& x, std::size_t column) {
+  return x.v + column / column_group * column_group * block_keys;
 }
 
 // Adds x to three parts that hold a sum between them, all of them times `keep`.
@@ -71,33 +54,56 @@ HWY_INLINE void bound_radius(const value_operands& x, const value_row& row, std:
 // The radius from the errors of the keys, where keys that the row doesn't see may hold anything.
 HWY_INLINE void measure_radius(const value_operands& x, const value_row& row, std::size_t column) {
   const lanes d;
+  const double* v = group_of(x, column) + column % column_group;
   vector error = hn::Zero(d);
   for (std::size_t j = 0; j < block_keys; ++j)
-    error = hn::Add(
-        error, hn::Mul(all(row.errors[j]), hn::Abs(hn::Load(d, x.v + j * x.columns + column))));
+    error = hn::Add(error, hn::Mul(all(row.errors[j]), hn::Abs(hn::Load(d, v + j * column_group))));
   raise_radius(row, column, hn::Mul(all(row.add), error));
+}
+
+// What a row's weights and a few columns sum up to: the high parts, and each chain of low parts.
+template <std::size_t Vectors>
+struct column_sums {
+  fixed_point_pair high[Vectors];
+  alignas(64) double low[chains][column_group];
+};
+
+template <std::size_t Vectors>
+HWY_INLINE void sum_products(const value_operands& x, const value_row& row, std::size_t column,
+                             column_sums<Vectors>& result) {
+  const lanes d;
+  fixed_point_pair sums[Vectors];
+  for (std::size_t n = 0; n < Vectors; ++n)
+    sums[n] = empty_pair(hn::LoadU(d, x.anchors + column + n * hn::Lanes(d)));
+  const double* v = group_of(x, column);
+  for (std::size_t c = 0; c < chains; ++c) {
+    vector chain[Vectors];
+    for (std::size_t n = 0; n < Vectors; ++n) chain[n] = hn::Zero(d);
+    for (std::size_t j = c * chain_keys; j < (c + 1) * chain_keys; ++j, v += column_group) {
+      const vector high = all(row.high[j]), low = all(row.low[j]);
+      for (std::size_t n = 0; n < Vectors; ++n)
+        chain[n] = hn::Add(chain[n], hn::Mul(low, hn::Load(d, v + n * hn::Lanes(d))));
+      for (std::size_t n = 0; n < Vectors; ++n)
+        add_product(sums[n], high, hn::Load(d, v + n * hn::Lanes(d)));
+    }
+    for (std::size_t n = 0; n < Vectors; ++n)
+      hn::Store(chain[n], d, result.low[c] + n * hn::Lanes(d));
+  }
+  for (std::size_t n = 0; n < Vectors; ++n) result.high[n] = sums[n];
 }
 
 template <std::size_t Vectors>
 HWY_INLINE void sum_columns(const value_operands& x, const value_row& row, std::size_t column) {
   const lanes d;
-  fixed_point_pair sums[Vectors];
-  for (std::size_t n = 0; n < Vectors; ++n)
-    sums[n] = empty_pair(hn::LoadU(d, x.anchors + column + n * hn::Lanes(d)));
-  alignas(64) double low[chains][column_group];
-  for (std::size_t c = 0; c < chains; ++c) {
-    vector chain[Vectors];
-    const std::size_t j = c * chain_keys;
-    sum_chain<Vectors>(x.v + j * x.columns + column, x.columns, row.high + j, row.low + j, sums,
-                       chain);
-    for (std::size_t n = 0; n < Vectors; ++n) hn::Store(chain[n], d, low[c] + n * hn::Lanes(d));
-  }
+  column_sums<Vectors> sums;
+  sum_products(x, row, column, sums);
   for (std::size_t n = 0; n < Vectors; ++n) {
     const std::size_t lane = n * hn::Lanes(d), at = column + lane;
-    const double_doubles high = total(sums[n], hn::LoadU(d, x.anchors + at));
-    const vector rest = hn::Add(hn::Add(hn::Load(d, low[0] + lane), hn::Load(d, low[1] + lane)),
-                                hn::Add(hn::Load(d, low[2] + lane), hn::Load(d, low[3] + lane)));
-    add_to_parts(row, at, two_sum(high.hi, hn::Add(high.lo, rest)));
+    const double_doubles high = total(sums.high[n], hn::LoadU(d, x.anchors + at));
+    const vector low =
+        hn::Add(hn::Add(hn::Load(d, sums.low[0] + lane), hn::Load(d, sums.low[1] + lane)),
+                hn::Add(hn::Load(d, sums.low[2] + lane), hn::Load(d, sums.low[3] + lane)));
+    add_to_parts(row, at, two_sum(high.hi, hn::Add(high.lo, low)));
     if (row.errors != nullptr)
       measure_radius(x, row, at);
     else if (!x.further)

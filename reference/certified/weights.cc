@@ -121,7 +121,8 @@ HWY_INLINE void fix_weights(const block_exponentials& e, double power, double er
   const vector relative = hn::Add(all(error), hn::Load(d, e.error + j));
   add_weight(high, low, relative, sums);
   if (row.errors == nullptr) return;
-  const vector fixed = hn::IfThenElseZero(hn::Gt(factor, hn::Zero(d)), all(fixed_point_error));
+  const auto weighs = hn::Gt(hn::Load(d, e.power + j), all(-infinity));
+  const vector fixed = hn::IfThenElseZero(weighs, all(fixed_point_error));
   hn::Store(hn::Add(hn::Mul(high, relative), fixed), d, row.errors + j);
 }
 
