@@ -155,11 +155,12 @@ std::optional<std::string> check_removed_keys(const answer_row& claimed, const b
   return {};
 }
 
-bool magnitude_agrees(double claimed, const ball& known) {
+bool magnitude_agrees(double claimed, const ball& known, double radius) {
   if (!arb_is_finite(known.get())) return !std::isfinite(claimed);
   ball most;
   arb_mul(most.get(), known.get(), ball(1 + magnitude_excess).get(), first_precision);
-  arb_add(most.get(), most.get(), ball(magnitude_floor).get(), first_precision);
+  for (double excess : {magnitude_floor, 2 * radius})
+    arb_add(most.get(), most.get(), ball(excess).get(), first_precision);
   return !arb_gt(known.get(), ball(claimed).get()) && !arb_gt(ball(claimed).get(), most.get());
 }
 
@@ -168,7 +169,7 @@ std::optional<std::string> check_magnitudes(const answer_row& claimed, const bal
   for (std::size_t d = 0; d < known.magnitudes.size(); ++d) {
     const auto column = static_cast<std::int64_t>(d);
     const enclosure e{claimed.magnitude(column), 0, 0};
-    if (!magnitude_agrees(e.high, known.magnitudes[d]))
+    if (!magnitude_agrees(e.high, known.magnitudes[d], claimed.output(column).radius))
       return describe(claimed, {'m', column, &e, &known.magnitudes[d], &one()},
                       "is not sum a|v| rounded up");
   }

@@ -14,8 +14,9 @@ namespace attest::second_opinion {
 inline constexpr long bits_below_the_radius = 40;
 inline constexpr long bits_of_an_exact_value = 130;
 
-// A magnitude is at least sum a|v|, and above it by this part of it and the smallest doubles of
-// rounding up.
+// A magnitude is at least sum a|v|. It may exceed that by this part of it, by twice the radius of
+// the output, which may be too uncertain of the small weights to say more, and by the smallest
+// doubles.
 inline constexpr double magnitude_excess = 0x1p-29;
 inline constexpr double magnitude_floor = 0x1p-1060;
 

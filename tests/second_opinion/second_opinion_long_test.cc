@@ -22,15 +22,21 @@ using widest_radii = std::map<value_regime, widest_radius>;
 
 double log2_of(double x) { return x > 0 ? std::log2(x) : -std::numeric_limits<double>::infinity(); }
 
+void print(const char* kind, value_regime regime, const widest& w) {
+  std::printf("%-16s %-12s %7.1f  %s\n", std::string(name_of(regime)).c_str(), kind,
+              log2_of(w.part), w.cause.c_str());
+}
+
 void print(const widest_radii& radii) {
-  std::printf(
-      "widest radius, log2    of sum a|v|  of max(1, lse)     of 1      rows  multiprecision\n");
-  for (const auto& [regime, w] : radii)
-    std::printf("%-20s %13.1f %15.1f %9.1f %9lld %10lld\n", std::string(name_of(regime)).c_str(),
-                log2_of(w.output), log2_of(w.lse), log2_of(w.weight),
-                static_cast<long long>(w.rows), static_cast<long long>(w.multiprecision_rows));
-  for (const auto& [regime, w] : radii)
-    std::printf("%s at: %s\n", std::string(name_of(regime)).c_str(), w.cause.c_str());
+  std::printf("regime           radius of    log2     at its widest in\n");
+  for (const auto& [regime, w] : radii) {
+    print("sum a|v|", regime, w.of_magnitude);
+    print("max |v|", regime, w.of_value);
+    print("max(1, lse)", regime, w.lse);
+    print("weight", regime, w.weight);
+    std::printf("%-16s %lld of %lld rows in multiprecision\n", "",
+                static_cast<long long>(w.multiprecision_rows), static_cast<long long>(w.rows));
+  }
 }
 
 TEST(second_opinion_long, agrees_with_the_certified_reference_in_20000_problems) {
@@ -40,12 +46,12 @@ TEST(second_opinion_long, agrees_with_the_certified_reference_in_20000_problems)
   for (std::uint64_t seed = first_seed; seed < first_seed + problems; ++seed) {
     const drawn_problem drawn = draw_problem(seed);
     const certified_answer answer = certify(drawn.asked, all);
-    radii[drawn.regime].include(answer, drawn.text);
+    radii[drawn.regime].include(drawn.asked, answer, drawn.text);
     const auto found = disagreement(drawn.asked, answer);
-    ASSERT_FALSE(found) << drawn.text << '\n' << *found;
+    EXPECT_FALSE(found) << drawn.text << '\n' << *found;
     if (seed % problems_a_definition != 0) continue;
     const auto escaped = escapes(drawn.asked, answer, hundred_digits);
-    ASSERT_FALSE(escaped) << drawn.text << '\n' << *escaped;
+    EXPECT_FALSE(escaped) << drawn.text << '\n' << *escaped;
   }
   print(radii);
 }
