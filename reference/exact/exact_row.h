@@ -46,8 +46,8 @@ struct exact_row {
 //   an infinity.
 exact_row compute_exact_row(const problem&, const row_index&);
 
-// Computes: the same at a precision of one's own. Error: in the radius, which is infinite where the
-// precision decides nothing.
+// Computes: the same at a precision of one's own. Domain: bits >= 64. Error: in the radius, which
+// is infinite where the precision decides nothing.
 exact_row compute_exact_row(const problem&, const row_index&, int bits);
 
 }  // namespace attest
