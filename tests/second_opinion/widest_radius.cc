@@ -31,8 +31,9 @@ void widest_radius::include(const problem& p, const certified_answer& answer,
   const double largest = largest_of(p.v);
   for (std::size_t n = 0; n < answer.output.size(); ++n) {
     const enclosure& o = answer.output[n];
-    if (!std::isfinite(o.high) || !(answer.magnitudes[n] > 0)) continue;
-    of_magnitude.meet(o.radius / (answer.magnitudes[n] + floor), problem_text);
+    if (!std::isfinite(o.high)) continue;
+    if (answer.magnitudes[n] > floor)
+      of_magnitude.meet(o.radius / answer.magnitudes[n], problem_text);
     of_value.meet(o.radius / (largest + floor), problem_text);
   }
 }

@@ -21,7 +21,7 @@ struct widest_radius {
   // halves, and weights so small that the engine leaves them out.
   static constexpr double floor = 0x1p-300;
 
-  widest of_magnitude;  // o, of sum a|v| + floor; rows without weights left out
+  widest of_magnitude;  // o, of sum a|v| where that is above floor
   widest of_value;      // o, of the largest |v| of the problem + floor
   widest lse;           // of max(1, |lse|)
   widest weight;        // of 1
