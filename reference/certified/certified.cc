@@ -1,5 +1,6 @@
 #include "reference/certified/certified.h"
 
+#include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
@@ -108,7 +109,8 @@ void certify_head(const problem& p, std::int64_t b, std::int64_t kv_head,
 
 certified_answer certify(const problem& p, const certified_options& options, const stages& run) {
   collector rows(p, options);
-  tbb::task_arena arena(options.threads == 0 ? tbb::task_arena::automatic : options.threads);
+  const int cores = tbb::info::default_concurrency();
+  tbb::task_arena arena(options.threads == 0 ? cores : std::min(options.threads, cores));
   arena.execute([&] {
     tbb::parallel_for(std::int64_t{0}, p.dims.batch * p.dims.kv_heads, [&](std::int64_t n) {
       certify_head(p, n / p.dims.kv_heads, n % p.dims.kv_heads, options, run, rows);

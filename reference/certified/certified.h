@@ -12,11 +12,11 @@
 namespace attest {
 
 struct certified_options {
-  int threads = 1;          // scheduling only: any number gives the same bits; 0: one a core
+  int threads = 1;  // scheduling only: any number gives the same bits; 0: one a core, which is most
   bool weights = false;     // the one answer that takes Lq x Lk memory
   bool magnitudes = false;  // sum a |v|
   // Called with rows done and rows in all, from one thread at a time; empty: not called.
-  std::function<void(std::int64_t, std::int64_t)> progress;
+  std::function<void(std::int64_t, std::int64_t)> progress = {};
 };
 
 struct certified_answer {

@@ -4,22 +4,33 @@
 #define HWY_TARGET_INCLUDE "reference/certified/exponential.cc"
 #include <hwy/foreach_target.h>  // before highway.h
 
+#include <algorithm>
+
 #include "reference/certified/exponential-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace attest::HWY_NAMESPACE {
 
+// Lanes for the last numbers, which may not fill a vector. (MaskedLoad may want an aligned address.)
+struct part_of_vector {
+  alignas(64) double lane[hn::MaxLanes(lanes())] = {};
+};
+
 // The numbers from `first` on, 0 beyond the last.
 HWY_INLINE vector load(const double* x, std::size_t first, std::size_t n) {
   const lanes d;
-  return first + hn::Lanes(d) <= n ? hn::LoadU(d, x + first)
-                                   : hn::MaskedLoad(hn::FirstN(d, n - first), d, x + first);
+  if (first + hn::Lanes(d) <= n) return hn::LoadU(d, x + first);
+  part_of_vector part;
+  std::copy(x + first, x + n, part.lane);
+  return hn::Load(d, part.lane);
 }
 
 HWY_INLINE void store(vector v, double* x, std::size_t first, std::size_t n) {
   const lanes d;
   if (first + hn::Lanes(d) <= n) return hn::StoreU(v, d, x + first);
-  hn::BlendedStore(v, hn::FirstN(d, n - first), d, x + first);
+  part_of_vector part;
+  hn::Store(v, d, part.lane);
+  std::copy(part.lane, part.lane + (n - first), x + first);
 }
 
 void exponentials_of(const double* hi, const double* lo, std::size_t n, double* fraction_hi,
