@@ -102,6 +102,7 @@ const equality_case equality_cases[] = {
     {9, {}, 0, before, {3, 0}, {0, 1}, 1, "c = 1 / 3 is rational, though no double"},
     {9, {}, 0, before, {1, 0}, {0, 1 / 3.0}, 2, "1 / 3 is no double"},
     {2, {}, 0, before, {2, 0}, {0, 1.4142135623730951}, 2, "c is irrational"},
+    {2, {}, 0, before, {2, 0}, {0, 2}, 2, "c is irrational: S + b means nothing"},
     {2, {}, 0, before, {2, 2, 2}, {1, 1, 0}, 2, "c is irrational: both parts must agree"},
     {1, 0.0, 0, before, {2, 3}, {1, 1}, 1, "a scale of 0 makes any dot products equal"},
     {1, {}, 5, before, {1, 0}, {0, 1}, 2, "tanh makes the first transcendental"},
@@ -135,6 +136,18 @@ TEST(equal_scores, a_sink_joins_the_keys_of_its_logit) {
   p.soft_cap = 4;
   p.sink = {2};
   EXPECT_EQ(groups_in(p), 4u) << "4 tanh(2 / 4) is transcendental";
+}
+
+TEST(equal_scores, a_sink_is_not_capped_with_the_keys) {
+  problem p = one_row({1, 1}, {{0, 0}, {1, 1}}, {1, 1});
+  p.soft_cap = 4;
+  p.rules.cap = cap_order::after_bias;
+  p.sink = {2};
+  set_biases(p, {2, 0});
+  EXPECT_EQ(groups_in(p), 3u) << "4 tanh(2 / 4) is transcendental";
+  p.sink = {0};
+  set_biases(p, {0, 0});
+  EXPECT_EQ(groups_in(p), 2u) << "tanh 0 = 0 is the sink";
 }
 
 TEST(equal_scores, are_told_from_those_that_differ_in_the_last_of_four_thousand_bits) {
