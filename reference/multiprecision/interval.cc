@@ -59,7 +59,17 @@ interval hull_of_corners(binary f, const interval& x, const interval& y) {
   return {least, greatest};
 }
 
+thread_local mpfr_prec_t precision = interval_bits;
+
 }  // namespace
+
+interval_precision::interval_precision(mpfr_prec_t bits) : previous_(precision) {
+  precision = bits;
+}
+
+interval_precision::~interval_precision() { precision = previous_; }
+
+mpfr_prec_t interval_precision::bits() { return precision; }
 
 interval::interval(double x) : interval(end_at(x), end_at(x)) {}
 
@@ -121,6 +131,11 @@ bool identical(const interval& x, const interval& y) {
 
 double width(const interval& x) {
   return mpfr_get_d(rounded(mpfr_sub, x.upper(), x.lower(), MPFR_RNDU).get(), MPFR_RNDU);
+}
+
+std::string certain_significant(const interval& x, int count) {
+  std::string lower = padded_text(x.lower(), count);
+  return lower == padded_text(x.upper(), count) ? lower : "";
 }
 
 std::string certain_decimals(const interval& x, int most) {

@@ -16,16 +16,37 @@ namespace attest {
 // correctly rounded to its 334 bits cannot leave the interval of the exact one.
 inline constexpr mpfr_prec_t interval_bits = 256;
 
-// One end: an MPFR number of interval_bits, as a value.
+// While it lives, the intervals that this thread computes have ends of that many bits instead.
+class interval_precision {
+ public:
+  // Domain: 53 or more, so that every double is a point.
+  explicit interval_precision(mpfr_prec_t bits);
+  ~interval_precision();
+  interval_precision(const interval_precision&) = delete;
+  interval_precision& operator=(const interval_precision&) = delete;
+
+  // Result: of the innermost scope; interval_bits outside any.
+  static mpfr_prec_t bits();
+
+ private:
+  mpfr_prec_t previous_;
+};
+
+// One end: an MPFR number, as a value. A copy keeps every bit of what it copies.
 class interval_end {
  public:
   interval_end() {
-    mpfr_init2(value_, interval_bits);
+    mpfr_init2(value_, interval_precision::bits());
     mpfr_set_zero(value_, 1);
   }
-  interval_end(const interval_end& other) : interval_end() { *this = other; }
+  interval_end(const interval_end& other) {
+    mpfr_init2(value_, mpfr_get_prec(other.value_));
+    mpfr_set(value_, other.value_, MPFR_RNDN);
+  }
   interval_end& operator=(const interval_end& other) {
-    mpfr_set(value_, other.value_, MPFR_RNDN);  // exact: the precisions are equal
+    if (this == &other) return *this;
+    mpfr_set_prec(value_, mpfr_get_prec(other.value_));
+    mpfr_set(value_, other.value_, MPFR_RNDN);
     return *this;
   }
   ~interval_end() { mpfr_clear(value_); }
@@ -81,6 +102,10 @@ bool contains(const interval&, double);
 bool identical(const interval&, const interval&);
 // Result: upper - lower, rounded up; NaN only when both ends are the same infinity.
 double width(const interval&);
+
+// Result: `count` significant digits, zeros at the end kept, where both ends round to them alike;
+// empty where they do not. A zero is "0".
+std::string certain_significant(const interval&, int count);
 
 // Result: the number with as many decimals, at most `most`, as both ends round to alike; "?" when
 // not even the integer is certain.

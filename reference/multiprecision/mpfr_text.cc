@@ -17,4 +17,17 @@ std::string fixed_text(mpfr_srcptr x, int count) { return printed("%.*RNf", x, c
 
 std::string significant_text(mpfr_srcptr x, int count) { return printed("%.*RNg", x, count); }
 
+std::string padded_text(mpfr_srcptr x, int count) {
+  if (mpfr_zero_p(x)) return "0";
+  std::string text = printed("%#.*RNg", x, count);
+  if (text.back() == '.') text.pop_back();
+  return text;
+}
+
+std::string size_text_above(mpfr_srcptr x) {
+  const bool negative = mpfr_signbit(x) != 0;
+  std::string text = printed(negative ? "%.*RDe" : "%.*RUe", x, 0);
+  return negative ? text.substr(1) : text;
+}
+
 }  // namespace attest
