@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "reference/formats/format.h"
 #include "reference/input_error.h"
 #include "reports/version.h"
 
@@ -86,20 +87,58 @@ void add_semantics(CLI::App& command, reference_options& o) {
       ->capture_default_str();
 }
 
+void add_inputs(CLI::App& command, problem_files& files) {
+  command
+      .add_option("--in", files.in,
+                  "One .npz or .safetensors file of arrays named q, k, v and, optionally, mask, "
+                  "bias, sink, lengths; or three files of one array each: q.npy k.npy v.npy. "
+                  "q, k, v: rank 2 [L, D], 3 [H, L, D] or 4 [B, H, L, D], the same for all")
+      ->expected(1, 3)
+      ->required();
+  command.add_option("--mask", files.mask,
+                     "File of booleans, true keeps, broadcast to [B, Hq, Lq, Lk]");
+  command.add_option("--bias", files.bias,
+                     "File of numbers added to the scores, broadcast to [B, Hq, Lq, Lk]");
+  command.add_option("--sink", files.sink, "File of one number a query head: the score of a sink");
+  command.add_option("--lengths", files.lengths,
+                     "File of one integer a batch row: how many keys are valid");
+}
+
+std::vector<std::string> format_names() {
+  std::vector<std::string> names;
+  for (const format* f : all_formats) names.emplace_back(f->name);
+  return names;
+}
+
+void add_outputs(CLI::App& command, reference_options& o) {
+  command
+      .add_option("--round", o.round,
+                  "Round each value once, to nearest even, to this format, and tell the ties")
+      ->check(CLI::IsMember(format_names()));
+  command
+      .add_option("--digits", o.digits,
+                  "Give so many significant decimal digits, each proved, as text")
+      ->check(CLI::Range(1, 90));
+  command.add_option("--out", o.out,
+                     "Write instead of printing: .npy (o), .npz or .safetensors (o, lse); with "
+                     "--digits .txt or .json");
+  command.add_option("--lse", o.lse, "Write lse to this file");
+  command.add_flag("--enclosures", o.enclosures,
+                   "Write o_high, o_low, o_radius and the same of lse too: |exact - (high + low)| "
+                   "<= radius");
+  command.add_option("--threads", o.threads, "How many at most; 0: one a core")
+      ->check(CLI::Range(0, 1024))
+      ->capture_default_str();
+}
+
 CLI::App& add_reference(CLI::App& app, reference_options& o) {
   CLI::App& command = *app.add_subcommand(
-      "reference", "Computes the exact answer for q, k, v in .npy files, rounded to f64");
-  command
-      .add_option("--in", o.in,
-                  "q.npy k.npy v.npy, of rank 2 [L, D], 3 [H, L, D] or 4 [B, H, L, D]")
-      ->expected(3)
-      ->required();
-  command.add_option("--mask", o.files.mask,
-                     "Boolean .npy, true keeps, broadcast to [B, Hq, Lq, Lk]");
-  command.add_option("--bias", o.files.bias, "Additive .npy, broadcast to [B, Hq, Lq, Lk]");
+      "reference",
+      "Computes the exact answer for tensors in files; prints the digits that are certain, or "
+      "writes it, correctly rounded (to f64 unless --round says otherwise)");
+  add_inputs(command, o.files);
   add_semantics(command, o);
-  command.add_option("--out", o.out, "Write o to this .npy file instead of printing it");
-  command.add_option("--lse", o.lse, "Write lse to this .npy file");
+  add_outputs(command, o);
   return command;
 }
 

@@ -6,7 +6,7 @@
 #include <variant>
 #include <vector>
 
-#include "properties/exchange/array_problem.h"
+#include "properties/exchange/problem_files.h"
 #include "properties/run.h"
 
 namespace attest {
@@ -43,13 +43,16 @@ struct explain_options {
 struct list_options {};
 
 struct reference_options {
-  std::vector<std::string> in;  // q, k, v
-  problem_files files;          // mask and bias; the rest from `in`
+  problem_files files;
   std::string causal = "none";
   std::string window;
   std::string profile = "attest";
   std::optional<double> scale;
   double soft_cap = 0;
+  std::string round;  // a format's name; empty: f64, and nothing said of ties there are none of
+  bool enclosures = false;
+  int digits = 0;   // 0: not asked for
+  int threads = 0;  // 0: one a core
   std::string out;
   std::string lse;
 };

@@ -1,9 +1,7 @@
 #include "reports/progress_meter.h"
 
-#include <unistd.h>
-
 #include <csignal>
-#include <iostream>
+#include <utility>
 
 namespace attest {
 namespace {
@@ -17,23 +15,15 @@ void ask_to_stop(int) {
 
 }  // namespace
 
-progress_meter::progress_meter(std::string what)
-    : what_(std::move(what)), visible_(isatty(STDERR_FILENO) != 0) {
+progress_meter::progress_meter(std::string what) : bar_(std::move(what), "problems") {
   stop_asked = 0;
   std::signal(SIGINT, ask_to_stop);
 }
 
-progress_meter::~progress_meter() {
-  std::signal(SIGINT, SIG_DFL);
-  if (visible_ && shown_percent_ >= 0) std::cerr << "\r\x1b[K" << std::flush;
-}
+progress_meter::~progress_meter() { std::signal(SIGINT, SIG_DFL); }
 
 bool progress_meter::operator()(std::int64_t done, std::int64_t of) {
-  const int percent = of > 0 ? static_cast<int>(100 * done / of) : 100;
-  if (visible_ && percent != shown_percent_) {
-    shown_percent_ = percent;
-    std::cerr << "\r\x1b[K" << what_ << ": " << done << " of " << of << " problems" << std::flush;
-  }
+  bar_(done, of);
   return stop_asked == 0;
 }
 

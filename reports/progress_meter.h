@@ -1,8 +1,10 @@
-// Progress of long work on stderr, where that is a terminal, and a polite stop on Ctrl-C.
+// Progress of problems put to a subject, and a polite stop on Ctrl-C.
 #pragma once
 
 #include <cstdint>
 #include <string>
+
+#include "reports/progress_bar.h"
 
 namespace attest {
 
@@ -18,9 +20,7 @@ class progress_meter {
   bool operator()(std::int64_t done, std::int64_t of);
 
  private:
-  std::string what_;
-  bool visible_;
-  int shown_percent_ = -1;
+  progress_bar bar_;
 };
 
 }  // namespace attest

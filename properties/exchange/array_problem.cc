@@ -1,77 +1,94 @@
 #include "properties/exchange/array_problem.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
 #include "reference/input_error.h"
 
 namespace attest {
 namespace {
 
-std::string sizes_text(const std::vector<std::int64_t>& sizes) {
-  std::string text;
-  for (std::int64_t size : sizes) text += (text.empty() ? "" : ", ") + std::to_string(size);
-  return "[" + text + "]";
+[[noreturn]] void fail(const found_array& a, std::string_view given, std::string_view allowed) {
+  throw input_error(fmt::format("{} {} (allowed: {})", a.where, given, allowed));
 }
 
-std::string sizes_text(const index4& sizes) { return sizes_text({sizes.begin(), sizes.end()}); }
+std::string bracketed(const std::vector<std::int64_t>& sizes) {
+  return "[" + sizes_text(sizes) + "]";
+}
+
+std::string bracketed(const index4& sizes) { return bracketed({sizes.begin(), sizes.end()}); }
 
 // The sizes with ones in front, to rank 4.
-index4 as_rank_4(const array& a, const std::string& where) {
-  if (a.sizes.size() > 4)
-    throw input_error(where + " has rank " + std::to_string(a.sizes.size()) +
-                      " (allowed: up to 4)");
+index4 as_rank_4(const found_array& a) {
+  const std::vector<std::int64_t>& given = a.held.sizes;
+  if (given.size() > 4) fail(a, fmt::format("has rank {}", given.size()), "up to 4");
   index4 sizes{1, 1, 1, 1};
-  std::copy_backward(a.sizes.begin(), a.sizes.end(), sizes.end());
+  std::copy_backward(given.begin(), given.end(), sizes.end());
   return sizes;
 }
 
-array read_operand(const std::string& path, std::size_t rank) {
-  array a = read_npy_file(path);
-  if (a.sizes.size() < 2 || a.sizes.size() > 4)
-    throw input_error(path + " has rank " + std::to_string(a.sizes.size()) +
-                      " (allowed: 2 [L, D], 3 [H, L, D], 4 [B, H, L, D])");
-  if (rank != 0 && a.sizes.size() != rank)
-    throw input_error(path + " has rank " + std::to_string(a.sizes.size()) + ", but q has rank " +
-                      std::to_string(rank) + " (allowed: the same for q, k and v)");
-  if (a.kind != element_kind::floating)
-    throw input_error(path + " holds booleans or integers (allowed: f2, f4, f8)");
-  return a;
+void require_floating(const found_array& a) {
+  if (a.held.kind != element_kind::floating)
+    fail(a, "holds booleans or integers", "f2, f4, f8; in .safetensors BF16 and F8 too");
+}
+
+index4 operand_sizes(const found_array& a, std::size_t q_rank) {
+  const std::size_t rank = a.held.sizes.size();
+  if (rank < 2 || rank > 4)
+    fail(a, fmt::format("has rank {}", rank), "2 [L, D], 3 [H, L, D], 4 [B, H, L, D]");
+  if (rank != q_rank)
+    fail(a, fmt::format("has rank {}, but q has rank {}", rank, q_rank), "the same for q, k and v");
+  require_floating(a);
+  return as_rank_4(a);
 }
 
 // f64 holds the values of every format.
-tensor to_tensor(const array& a, const index4& sizes) {
+tensor to_tensor(const found_array& a) {
+  const index4 sizes = as_rank_4(a);
   tensor t(f64, place(layout::bhld, sizes), 0);
   std::size_t n = 0;
-  for_each_index(sizes, [&](const index4& i) { t.set(i, a.values[n++]); });
+  for_each_index(sizes, [&](const index4& i) { t.set(i, a.held.values[n++]); });
   return t;
 }
 
-void require_equal(std::int64_t given, std::int64_t due, const std::string& what) {
+void require_equal(const found_array& a, const char* what, std::int64_t given, std::int64_t due) {
   if (given != due)
-    throw input_error(what + " is " + std::to_string(given) + " (allowed: " + std::to_string(due) +
-                      ")");
+    throw input_error(fmt::format("{}: {} is {} (allowed: {})", a.where, what, given, due));
 }
 
-shape shape_of(const index4& q, const index4& k, const index4& v, const problem_files& files) {
-  require_equal(k[0], q[0], files.k + ": batch");
-  require_equal(v[0], q[0], files.v + ": batch");
-  require_equal(k[3], q[3], files.k + ": width D");
-  require_equal(v[1], k[1], files.v + ": heads");
-  require_equal(v[2], k[2], files.v + ": length Lk");
+struct operands {
+  const found_array& q;
+  const found_array& k;
+  const found_array& v;
+};
+
+shape shape_of(const operands& in) {
+  const std::size_t rank = in.q.held.sizes.size();
+  const index4 q = operand_sizes(in.q, rank), k = operand_sizes(in.k, rank),
+               v = operand_sizes(in.v, rank);
+  require_equal(in.k, "batch", k[0], q[0]);
+  require_equal(in.v, "batch", v[0], q[0]);
+  require_equal(in.k, "width D", k[3], q[3]);
+  require_equal(in.v, "heads", v[1], k[1]);
+  require_equal(in.v, "length Lk", v[2], k[2]);
   if (k[1] == 0 || q[1] % k[1] != 0 || q[1] == 0)
-    throw input_error(files.q + " has " + std::to_string(q[1]) + " heads and " + files.k + " " +
-                      std::to_string(k[1]) + " (allowed: the first a multiple of the second)");
-  if (q[3] == 0 || v[3] == 0)
-    throw input_error(files.q + ", " + files.v + ": a width of 0 (allowed: 1 or more)");
+    fail(in.q, fmt::format("has {} heads and {} {}", q[1], in.k.where, k[1]),
+         "the first a multiple of the second");
+  if (q[3] == 0) fail(in.q, "has a width of 0", "1 or more");
+  if (v[3] == 0) fail(in.v, "has a width of 0", "1 or more");
   return {q[0], q[1], k[1], q[2], k[2], q[3], v[3]};
 }
 
-// Axes along which the array varies; the others are broadcast. Error: sizes that are neither 1 nor
-// full.
-unsigned broadcast_axes(const index4& given, const index4& full, const std::string& where) {
+// Axes along which the array varies; the others are broadcast.
+unsigned broadcast_axes(const found_array& a, const index4& full) {
+  const index4 given = as_rank_4(a);
   unsigned axes = 0;
   for (unsigned k = 0; k < 4; ++k) {
     if (given[k] != 1 && given[k] != full[k])
-      throw input_error(where + " has sizes " + sizes_text(given) +
-                        " (allowed: sizes that broadcast to " + sizes_text(full) + ")");
+      fail(a, "has sizes " + bracketed(given), "sizes that broadcast to " + bracketed(full));
     if (given[k] == full[k]) axes |= 1u << k;
   }
   return axes;
@@ -79,55 +96,75 @@ unsigned broadcast_axes(const index4& given, const index4& full, const std::stri
 
 // Calls set(index, value) for every cell that the array holds.
 template <class Set>
-void fill_broadcast(const array& a, const index4& given, Set set) {
+void fill_broadcast(const found_array& a, Set set) {
   std::size_t n = 0;
-  for_each_index(given, [&](const index4& i) { set(i, a.values[n++]); });
+  for_each_index(as_rank_4(a), [&](const index4& i) { set(i, a.held.values[n++]); });
 }
 
-boolean_tensor read_mask(const std::string& path, const index4& full) {
-  const array a = read_npy_file(path);
-  if (a.kind != element_kind::boolean)
-    throw input_error(path + " is no boolean array (allowed: b1 or u1, true keeps)");
-  const index4 given = as_rank_4(a, path);
-  boolean_tensor mask(broadcast(full, broadcast_axes(given, full, path)));
-  fill_broadcast(a, given, [&](const index4& i, double value) { mask.set(i, value != 0); });
+boolean_tensor to_mask(const found_array& a, const index4& full) {
+  if (a.held.kind != element_kind::boolean)
+    fail(a, "is no boolean array", "b1, in .safetensors BOOL, true keeps");
+  boolean_tensor mask(broadcast(full, broadcast_axes(a, full)));
+  fill_broadcast(a, [&](const index4& i, double value) { mask.set(i, value != 0); });
   return mask;
 }
 
-tensor read_bias(const std::string& path, const index4& full) {
-  const array a = read_npy_file(path);
-  if (a.kind != element_kind::floating)
-    throw input_error(path + " is no floating array (allowed: f2, f4, f8)");
-  const index4 given = as_rank_4(a, path);
-  tensor bias(f64, broadcast(full, broadcast_axes(given, full, path)), 0);
-  fill_broadcast(a, given, [&](const index4& i, double value) { bias.set(i, value); });
+tensor to_bias(const found_array& a, const index4& full) {
+  require_floating(a);
+  tensor bias(f64, broadcast(full, broadcast_axes(a, full)), 0);
+  fill_broadcast(a, [&](const index4& i, double value) { bias.set(i, value); });
   return bias;
+}
+
+// A list of that many numbers; a single one may have rank 0.
+void require_list(const found_array& a, std::int64_t due, const char* axis) {
+  const bool single = a.held.sizes.empty() && due == 1;
+  if (!single && a.held.sizes != std::vector<std::int64_t>{due})
+    fail(a, "has sizes " + bracketed(a.held.sizes), fmt::format("[{}], {}", due, axis));
+}
+
+std::vector<double> to_sink(const found_array& a, std::int64_t query_heads) {
+  require_floating(a);
+  require_list(a, query_heads, "one a query head");
+  for (const double x : a.held.values)
+    if (!std::isfinite(x)) fail(a, fmt::format("holds {}", x), "finite numbers");
+  return a.held.values;
+}
+
+std::vector<std::int64_t> to_lengths(const found_array& a, const shape& dims) {
+  if (a.held.kind != element_kind::integer) fail(a, "holds no integers", "integers");
+  require_list(a, dims.batch, "one a batch row");
+  for (const double x : a.held.values)
+    if (x < 0 || x > static_cast<double>(dims.keys))
+      fail(a, fmt::format("holds {}", x), fmt::format("0 to Lk = {}", dims.keys));
+  return {a.held.values.begin(), a.held.values.end()};
 }
 
 }  // namespace
 
-array_problem read_problem(const problem_files& files) {
-  const array q = read_operand(files.q, 0);
-  const array k = read_operand(files.k, q.sizes.size());
-  const array v = read_operand(files.v, q.sizes.size());
-  const index4 q_sizes = as_rank_4(q, files.q), k_sizes = as_rank_4(k, files.k),
-               v_sizes = as_rank_4(v, files.v);
+array_problem to_problem(const found_arrays& found) {
+  const operands in{found.at("q"), found.at("k"), found.at("v")};
   problem p;
-  p.dims = shape_of(q_sizes, k_sizes, v_sizes, files);
-  p.q = to_tensor(q, q_sizes);
-  p.k = to_tensor(k, k_sizes);
-  p.v = to_tensor(v, v_sizes);
-  if (!files.mask.empty()) p.mask = read_mask(files.mask, p.dims.score_sizes());
-  if (!files.bias.empty()) p.bias = read_bias(files.bias, p.dims.score_sizes());
-  return {std::move(p), q.sizes.size()};
+  p.dims = shape_of(in);
+  p.q = to_tensor(in.q);
+  p.k = to_tensor(in.k);
+  p.v = to_tensor(in.v);
+  const auto where_given = [&](const char* name, auto use) {
+    if (const auto a = found.find(name); a != found.end()) use(a->second);
+  };
+  where_given("mask", [&](const auto& a) { p.mask = to_mask(a, p.dims.score_sizes()); });
+  where_given("bias", [&](const auto& a) { p.bias = to_bias(a, p.dims.score_sizes()); });
+  where_given("sink", [&](const auto& a) { p.sink = to_sink(a, p.dims.query_heads); });
+  where_given("lengths", [&](const auto& a) { p.lengths = to_lengths(a, p.dims); });
+  return {std::move(p), in.q.held.sizes.size()};
 }
 
-array to_array(const tensor& t, std::size_t rank) {
-  array a;
-  a.element = &t.element();
-  a.sizes.assign(t.sizes().end() - static_cast<std::ptrdiff_t>(rank), t.sizes().end());
-  for_each_index(t.sizes(), [&](const index4& i) { a.values.push_back(t.at(i)); });
-  return a;
+array_problem read_problem(const problem_files& files) { return to_problem(find_arrays(files)); }
+
+array to_array(std::vector<double> values, const std::vector<std::int64_t>& full_sizes,
+               std::size_t q_rank, const format& element) {
+  const auto left_out = static_cast<std::ptrdiff_t>(4 - q_rank);
+  return {&element, {full_sizes.begin() + left_out, full_sizes.end()}, std::move(values)};
 }
 
 }  // namespace attest

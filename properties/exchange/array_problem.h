@@ -1,20 +1,14 @@
 // A problem made of arrays that somebody else computed, and answers as arrays.
 #pragma once
 
-#include <optional>
-#include <string>
+#include <cstddef>
+#include <vector>
 
-#include "properties/exchange/npy.h"
+#include "properties/exchange/array.h"
+#include "properties/exchange/problem_files.h"
 #include "reference/problems/problem.h"
 
 namespace attest {
-
-// The files of a problem. q, k and v have rank 2 [L, D], 3 [H, L, D] or 4 [B, H, L, D], the same
-// for all; mask and bias are broadcast to [B, Hq, Lq, Lk] as NumPy does.
-struct problem_files {
-  std::string q, k, v;
-  std::string mask, bias;  // empty: none
-};
 
 struct array_problem {
   problem posed;  // in f64, which holds every value; no causal mask, window, scale or cap: the
@@ -22,10 +16,18 @@ struct array_problem {
   std::size_t rank = 4;  // of q, and so of the answer
 };
 
-// Error: input_error naming the file and the sizes that do not fit.
+// Shapes: q, k and v of rank 2 [L, D], 3 [H, L, D] or 4 [B, H, L, D], the same for all; the number
+//   of q's heads a multiple of k's; mask (booleans, true keeps) and bias of rank 0 to 4, broadcast
+//   to [B, Hq, Lq, Lk] as NumPy does; sink [Hq] and lengths [B] (integers), or rank 0 where that is
+//   1.
+// Error: input_error naming the array and what does not fit.
+array_problem to_problem(const found_arrays&);
 array_problem read_problem(const problem_files&);
 
-// Computes: the tensor as an array of that rank. Domain: the sizes left out in front are 1.
-array to_array(const tensor&, std::size_t rank);
+// Computes: the values of a [B, H, L, ...] tensor as an array of q's rank: the axes in front that q
+// lacks are left out.
+// Domain: full_sizes begins with B and H, which are 1 where the rank leaves them out.
+array to_array(std::vector<double> values, const std::vector<std::int64_t>& full_sizes,
+               std::size_t q_rank, const format& element);
 
 }  // namespace attest

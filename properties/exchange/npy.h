@@ -1,45 +1,32 @@
 // Arrays in NumPy's .npy files: read strictly, written plainly.
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <iosfwd>
+#include <string>
 #include <string_view>
-#include <vector>
 
-#include "reference/formats/format.h"
+#include "properties/exchange/array.h"
 
 namespace attest {
 
-enum class element_kind : std::uint8_t { floating, boolean, integer };
-
-// Values in row-major order whatever the file's order, each exact in a double.
-struct array {
-  const format* element = &f64;  // of floating values; nullptr for booleans and integers
-  std::vector<std::int64_t> sizes;
-  std::vector<double> values;
-  element_kind kind = element_kind::floating;
-};
-
 // Result: the array from the stream's position to its end.
 // Domain: versions 1.0, 2.0 and 3.0; element types f2 f4 f8 i4 i8 of either byte order, b1 and u1;
-// either index
-//   order; rank at most 8, zero sizes and rank 0 included. Integers of magnitude at most 2^53,
-//   booleans of 0 or 1. The stream can seek. Nothing is allocated that the stream's own length does
-//   not justify.
+//   either index order; rank at most 8, zero sizes and rank 0 included. Integers of magnitude at
+//   most 2^53, booleans of 0 or 1. The stream can seek. Nothing is allocated that the stream's own
+//   length does not justify.
 // Error: anything else, bytes after the data included, is an input_error of one line naming `where`
-// and the byte. Special: infinities and signed zeros are kept; every NaN is a NaN, its payload
-// lost.
+//   and the byte.
+// Special: infinities and signed zeros are kept; every NaN is a NaN, its payload lost.
 array read_npy(std::istream& in, std::string_view where);
 array read_npy_file(const std::filesystem::path& path);
 
 // Result: a version 1.0 file in row-major, little-endian order, its data aligned to 64 bytes.
-// Integers are written
-//   as <i8, booleans as |b1, formats NumPy lacks (tf32, bf16, the 8-bit ones) as <f4, which holds
-//   them exactly.
+//   Integers are written as <i8, booleans as |b1, formats NumPy lacks (tf32, bf16, the 8-bit ones)
+//   as <f4, which holds them exactly.
 // Domain: as many values as the product of the sizes, each of the element's format; rank at most 8.
+std::string npy_bytes(const array& a);
 // Error: input_error if the bytes can't be written.
-void write_npy(std::ostream& out, const array& a, std::string_view where);
 void write_npy_file(const std::filesystem::path& path, const array& a);
 
 }  // namespace attest

@@ -6,8 +6,6 @@
 #include <charconv>
 #include <iterator>
 
-#include "reference/input_error.h"
-
 namespace attest {
 namespace {
 
@@ -21,18 +19,10 @@ bool is_word_character(char c) {
          std::string_view("+-._").find(c) != std::string_view::npos;
 }
 
-// A hostile header may hold a megabyte of text; a message is one line.
-std::string shown(std::string_view text) {
-  constexpr std::size_t limit = 40;
-  std::string line(text.substr(0, limit));
-  std::replace(line.begin(), line.end(), '\t', ' ');
-  return text.size() <= limit ? line : line + "...";
-}
-
 std::string type_names() {
   std::string names;
-  for (const npy_type& type : npy_types)
-    names += fmt::format("{}{}", names.empty() ? "" : " ", type.descr);
+  for (const element_type& type : npy_types)
+    names += fmt::format("{}{}", names.empty() ? "" : " ", type.name);
   return names;
 }
 
@@ -57,7 +47,7 @@ class dictionary_parser {
   std::string_view word();
 
   void read_entry();
-  const npy_type* read_type();
+  const element_type* read_type();
   bool read_truth();
   std::vector<std::int64_t> read_shape();
   void read_size(std::vector<std::int64_t>& sizes);
@@ -73,8 +63,7 @@ class dictionary_parser {
 
 void dictionary_parser::fail(std::size_t at, std::string_view given,
                              std::string_view allowed) const {
-  throw input_error(
-      fmt::format("{}: byte {}: {}; allowed: {}", where_, first_byte_ + at, given, allowed));
+  refuse(where_, fmt::format("byte {}: {}", first_byte_ + at, given), allowed);
 }
 
 void dictionary_parser::fail_here(std::string_view allowed) const {
@@ -166,13 +155,13 @@ void dictionary_parser::read_entry() {
   if (index == 2) header_.sizes = read_shape();
 }
 
-const npy_type* dictionary_parser::read_type() {
+const element_type* dictionary_parser::read_type() {
   skip_blanks();
   const std::size_t start = at_;
   if (at_ < text_.size() && (text_[at_] == '[' || text_[at_] == '('))
     fail(start, "structured 'descr'", type_names());
   const std::string_view descr = quoted();
-  const npy_type* type = find_npy_type(descr);
+  const element_type* type = find_npy_type(descr);
   if (type != nullptr) return type;
   const bool object = descr.find('O') != std::string_view::npos;
   fail(
@@ -205,9 +194,9 @@ std::vector<std::int64_t> dictionary_parser::read_shape() {
 void dictionary_parser::read_size(std::vector<std::int64_t>& sizes) {
   skip_blanks();
   const std::size_t start = at_;
-  if (sizes.size() == npy_rank_limit)
-    fail(start, fmt::format("'shape' of more than {} sizes", npy_rank_limit),
-         fmt::format("0 to {} sizes", npy_rank_limit));
+  if (sizes.size() == array_rank_limit)
+    fail(start, fmt::format("'shape' of more than {} sizes", array_rank_limit),
+         fmt::format("0 to {} sizes", array_rank_limit));
   sizes.push_back(to_size(start, word()));
 }
 
@@ -223,9 +212,9 @@ std::int64_t dictionary_parser::to_size(std::size_t at, std::string_view digits)
 
 }  // namespace
 
-const npy_type* find_npy_type(std::string_view descr) {
-  for (const npy_type& type : npy_types)
-    if (type.descr == descr) return &type;
+const element_type* find_npy_type(std::string_view descr) {
+  for (const element_type& type : npy_types)
+    if (type.name == descr) return &type;
   return nullptr;
 }
 
@@ -233,15 +222,9 @@ npy_header parse_npy_header(std::string_view text, std::size_t first_byte, std::
   return dictionary_parser(text, first_byte, where).parse();
 }
 
-std::string print_npy_sizes(const std::vector<std::int64_t>& sizes) {
-  std::string text;
-  for (const std::int64_t size : sizes) text += (text.empty() ? "" : ", ") + std::to_string(size);
-  return text;
-}
-
 std::string print_npy_header(const npy_header& header) {
-  const std::string shape = print_npy_sizes(header.sizes) + (header.sizes.size() == 1 ? "," : "");
-  return fmt::format("{{'descr': '{}', 'fortran_order': {}, 'shape': ({}), }}", header.type->descr,
+  const std::string shape = sizes_text(header.sizes) + (header.sizes.size() == 1 ? "," : "");
+  return fmt::format("{{'descr': '{}', 'fortran_order': {}, 'shape': ({}), }}", header.type->name,
                      header.column_major ? "True" : "False", shape);
 }
 

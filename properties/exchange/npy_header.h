@@ -7,25 +7,12 @@
 #include <string_view>
 #include <vector>
 
-#include "properties/exchange/npy.h"
+#include "properties/exchange/elements.h"
 
 namespace attest {
 
-inline constexpr std::size_t npy_rank_limit = 8;
-
-enum class byte_order : std::uint8_t { little, big };
-
-// An element type as a file names it.
-struct npy_type {
-  std::string_view descr;
-  element_kind kind;
-  const format* element;  // nullptr unless floating
-  std::size_t bytes;
-  byte_order order = byte_order::little;
-};
-
 // Every type that is read; nothing else is allowed.
-inline constexpr npy_type npy_types[] = {
+inline constexpr element_type npy_types[] = {
     {"<f2", element_kind::floating, &f16, 2},
     {"<f4", element_kind::floating, &f32, 4},
     {"<f8", element_kind::floating, &f64, 8},
@@ -33,7 +20,7 @@ inline constexpr npy_type npy_types[] = {
     {">f4", element_kind::floating, &f32, 4, byte_order::big},
     {">f8", element_kind::floating, &f64, 8, byte_order::big},
     {"|b1", element_kind::boolean, nullptr, 1},
-    {"|u1", element_kind::integer, nullptr, 1},
+    {"|u1", element_kind::integer, nullptr, 1, byte_order::little, false},
     {"<i4", element_kind::integer, nullptr, 4},
     {"<i8", element_kind::integer, nullptr, 8},
     {">i4", element_kind::integer, nullptr, 4, byte_order::big},
@@ -41,21 +28,18 @@ inline constexpr npy_type npy_types[] = {
 };
 
 struct npy_header {
-  const npy_type* type = nullptr;
+  const element_type* type = nullptr;
   bool column_major = false;
   std::vector<std::int64_t> sizes;
 };
 
 // Result: the type of that name, or nullptr.
-const npy_type* find_npy_type(std::string_view descr);
+const element_type* find_npy_type(std::string_view descr);
 
 // Computes: the header from the text of its Python dictionary, which starts at byte first_byte of
 // the file. Domain: exactly the keys descr, fortran_order and shape in any order; either quote, any
 // blanks, trailing commas. Error: input_error naming `where` and the byte.
 npy_header parse_npy_header(std::string_view text, std::size_t first_byte, std::string_view where);
-
-// Computes: the sizes between commas, "2, 3".
-std::string print_npy_sizes(const std::vector<std::int64_t>& sizes);
 
 // Computes: the dictionary as NumPy prints it.
 std::string print_npy_header(const npy_header& header);

@@ -2,15 +2,21 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <filesystem>
 #include <iostream>
-#include <memory>
 
-#include "properties/exchange/array_problem.h"
-#include "properties/judge.h"
+#include "properties/exchange/array_file.h"
+#include "properties/exchange/byte_source.h"
+#include "reference/exact/certain_digits.h"
 #include "reference/input_error.h"
 #include "reference/semantics/profiles.h"
 #include "reference/text.h"
 #include "reports/commands/command.h"
+#include "reports/commands/reference_arrays.h"
+#include "reports/commands/reference_decimals.h"
+#include "reports/commands/reference_text.h"
+#include "reports/exit_code.h"
+#include "reports/progress_bar.h"
 
 namespace attest {
 namespace {
@@ -36,65 +42,134 @@ void require_finite(double x, const char* option) {
     throw input_error(std::string(option) + " is " + to_text(x) + " (allowed: a finite number)");
 }
 
-array_problem read(const reference_options& o) {
+// A long computation must not end at a path that was wrong from the start.
+void require_folder(const std::string& path) {
+  if (path.empty()) return;
+  const std::filesystem::path folder = std::filesystem::absolute(path).parent_path();
+  if (!std::filesystem::is_directory(folder))
+    throw input_error("'" + path + "' can't be written (allowed: a path in a folder that exists)");
+}
+
+void require_array_paths(const reference_options& o) {
+  if (!o.out.empty() && !names_its_arrays(o.out) && o.enclosures)
+    throw input_error("--enclosures with --out " + o.out +
+                      " (allowed: a .npz or .safetensors file)");
+  if (o.out.empty() && o.enclosures)
+    throw input_error("--enclosures without --out (allowed: a .npz or .safetensors file)");
+  if (!o.lse.empty()) names_its_arrays(o.lse);
+}
+
+void require_no_digits_with(bool given, const char* option) {
+  if (given) throw input_error(fmt::format("--digits with {} (allowed: one of the two)", option));
+}
+
+void require_consistent(const reference_options& o) {
+  require_folder(o.out);
+  require_folder(o.lse);
+  if (o.digits == 0) return require_array_paths(o);
+  require_no_digits_with(!o.round.empty(), "--round");
+  require_no_digits_with(!o.lse.empty(), "--lse");
+  require_no_digits_with(o.enclosures, "--enclosures");
+  require_decimals_path(o.out);
+}
+
+array_problem pose(const reference_options& o) {
   if (o.scale) require_finite(*o.scale, "--scale");
   require_finite(o.soft_cap, "--soft-cap");
-  problem_files files = o.files;
-  files.q = o.in[0];
-  files.k = o.in[1];
-  files.v = o.in[2];
-  array_problem read = read_problem(files);
-  read.posed.rules = find_profile(o.profile);
+  const semantics& rules = find_profile(o.profile);
+  const window sliding = parse_window(o.window);
+  array_problem read = read_problem(o.files);
+  read.posed.rules = rules;
   read.posed.causal = parse_causal(o.causal);
-  read.posed.sliding = parse_window(o.window);
+  read.posed.sliding = sliding;
   read.posed.scale = o.scale;
   read.posed.soft_cap = o.soft_cap;
   return read;
 }
 
-// The exact answer, rounded to f64: the distance from the exact value is half an ulp.
-struct rounded_answer {
-  tensor o;
-  tensor lse;
-};
-
-rounded_answer exact_answer(const problem& p) {
-  rounded_answer a{tensor(f64, place(layout::bhld, p.dims.o_sizes()), 0),
-                   tensor(f64, place(layout::bhld, p.dims.lse_sizes()), 0)};
-  for_each_row(p.dims, [&](const row_index& row) {
-    const exact_row exact = compute_exact_row(p, row);
-    for (std::int64_t d = 0; d < p.dims.value_width; ++d)
-      a.o.set({row.b, row.h, row.i, d}, exact.output[static_cast<std::size_t>(d)].high);
-    a.lse.set({row.b, row.h, row.i, 0}, exact.lse.high);
-  });
-  return a;
+certified_options certified_by(const reference_options& o, progress_bar& bar) {
+  certified_options options;
+  options.threads = o.threads;
+  options.progress = [&bar](std::int64_t done, std::int64_t of) { bar(done, of); };
+  return options;
 }
 
-void print(const problem& p, const rounded_answer& a) {
-  for_each_row(p.dims, [&](const row_index& row) {
-    std::string line = place_of("o", row, -1);
-    for (std::int64_t d = 0; d < p.dims.value_width; ++d)
-      line += fmt::format(" {:.17g}", a.o.at(row.b, row.h, row.i, d));
-    std::cout << line << fmt::format("  lse {:.17g}\n", a.lse.at(row.b, row.h, row.i, 0));
-  });
+certified_answer certify_shown(const reference_options& o, const problem& p) {
+  progress_bar bar("exact answer", "rows");
+  return certify(p, certified_by(o, bar));
 }
 
-array lse_array(const tensor& lse, std::size_t rank) {
-  array a = to_array(lse, 4);
-  a.sizes.pop_back();
-  a.sizes.erase(a.sizes.begin(), a.sizes.begin() + static_cast<std::ptrdiff_t>(4 - rank));
-  return a;
+rounded_answer round_shown(const reference_options& o, const problem& p, const format& f) {
+  progress_bar bar("exact answer", "rows");
+  return round_correctly(p, f, certified_by(o, bar));
+}
+
+std::vector<std::string> certain_texts(const std::vector<enclosure>& all) {
+  constexpr int most = 17;  // as many as tell every double
+  std::vector<std::string> texts;
+  for (const enclosure& x : all) texts.push_back(certain_digits(x, most));
+  return texts;
+}
+
+std::vector<std::string> texts_of(const std::vector<double>& all) {
+  std::vector<std::string> texts;
+  for (const double x : all) texts.push_back(std::isnan(x) ? "nan" : to_text(x));
+  return texts;
+}
+
+int print_certain(const reference_options& o, const array_problem& p) {
+  const certified_answer a = certify_shown(o, p.posed);
+  std::cout << table_text(p.posed, certain_texts(a.output), certain_texts(a.lse));
+  return all_hold;
+}
+
+void write_rounded(const reference_options& o, const array_problem& p, const rounded_answer& a,
+                   const format& f) {
+  const answer_arrays both = to_arrays(p, a.output, a.lse, f);
+  named_arrays arrays{{"o", both.o}};
+  if (!o.out.empty() && names_its_arrays(o.out)) arrays["lse"] = both.lse;
+  if (o.enclosures) add_enclosures(arrays, p, certify_shown(o, p.posed));
+  if (!o.out.empty()) write_arrays(o.out, arrays);
+  if (!o.lse.empty()) write_arrays(o.lse, {{"lse", both.lse}});
+}
+
+// What a reader must know of the rounding. Nothing is said of f64 where there is nothing to say.
+int tell_rounding(const reference_options& o, const array_problem& p, const rounded_answer& a,
+                  const format& f) {
+  const std::string ties = ties_text(p, a, f);
+  if (!o.round.empty() || ties_of(a) > 0) std::cout << ties;
+  if (a.undecided == 0) return all_hold;
+  std::cout << fmt::format("{} undecided: too near a tie, so perhaps one number off\n",
+                           a.undecided);
+  return not_judged;
+}
+
+int answer_rounded(const reference_options& o, const array_problem& p) {
+  const format& f = *find_format(o.round.empty() ? "f64" : o.round);
+  const rounded_answer a = round_shown(o, p.posed, f);
+  if (o.out.empty() && o.lse.empty())
+    std::cout << table_text(p.posed, texts_of(a.output), texts_of(a.lse));
+  write_rounded(o, p, a, f);
+  return tell_rounding(o, p, a, f);
+}
+
+int answer_in_decimals(const reference_options& o, const array_problem& p) {
+  const decimals all = compute_decimals(p.posed, o.digits, o.threads);
+  if (o.out.empty())
+    std::cout << table_text(p.posed, all.output, all.lse);
+  else
+    write_bytes(o.out, decimals_text(o.out, p, all, o.digits));
+  return all_hold;
 }
 
 }  // namespace
 
 int run(const reference_options& o) {
-  const array_problem read_in = read(o);
-  const rounded_answer a = exact_answer(read_in.posed);
-  if (o.out.empty() && o.lse.empty()) print(read_in.posed, a);
-  if (!o.out.empty()) write_npy_file(o.out, to_array(a.o, read_in.rank));
-  if (!o.lse.empty()) write_npy_file(o.lse, lse_array(a.lse, read_in.rank));
-  return 0;
+  require_consistent(o);
+  const array_problem p = pose(o);
+  if (o.digits > 0) return answer_in_decimals(o, p);
+  if (o.out.empty() && o.lse.empty() && o.round.empty()) return print_certain(o, p);
+  return answer_rounded(o, p);
 }
 
 }  // namespace attest

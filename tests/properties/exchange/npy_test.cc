@@ -12,6 +12,7 @@
 
 #include "reference/input_error.h"
 #include "reference/random.h"
+#include "tests/properties/exchange/file_bytes.h"
 
 namespace attest {
 namespace {
@@ -21,19 +22,6 @@ using values = std::vector<double>;
 using sizes = std::vector<std::int64_t>;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-
-std::string from_hex(std::string_view hex) {
-  std::string bytes;
-  for (std::size_t i = 0; i < hex.size(); i += 2)
-    bytes += static_cast<char>(std::stoi(std::string(hex.substr(i, 2)), nullptr, 16));
-  return bytes;
-}
-
-std::string little_endian(std::size_t number, int count) {
-  std::string bytes;
-  for (int i = 0; i < count; ++i) bytes += static_cast<char>(number >> 8 * i & 0xff);
-  return bytes;
-}
 
 // A file around any header text and data, valid or not.
 std::string file_of(std::string_view header, std::string_view data, char version = 1) {
@@ -61,30 +49,16 @@ array read_bytes(const std::string& bytes) {
   return read_npy(in, "x.npy");
 }
 
-std::string written(const array& a) {
-  std::ostringstream out;
-  write_npy(out, a, "x.npy");
-  return out.str();
-}
+std::string written(const array& a) { return npy_bytes(a); }
 
 std::string message_for(const std::string& bytes) {
-  try {
-    read_bytes(bytes);
-  } catch (const input_error& error) {
-    return error.what();
-  }
-  return "accepted";
+  return message_of([&] { read_bytes(bytes); });
 }
 
 std::string header_message(std::string_view header) { return message_for(file_of(header, "")); }
 
 std::string file_message(const std::filesystem::path& path) {
-  try {
-    read_npy_file(path);
-  } catch (const input_error& error) {
-    return error.what();
-  }
-  return "accepted";
+  return message_of([&] { read_npy_file(path); });
 }
 
 struct temporary_file {

@@ -1,0 +1,34 @@
+// Any bytes either read as arrays or are refused with input_error; what was read survives writing
+// and reading. Start it with a folder of small .safetensors files:
+// safetensors_fuzz -max_total_time=60 FOLDER
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <optional>
+#include <sstream>
+#include <string>
+
+#include "properties/exchange/safetensors.h"
+#include "reference/input_error.h"
+#include "tests/fuzz/same_arrays.h"
+
+namespace {
+
+std::optional<attest::named_arrays> read(const std::string& bytes) {
+  std::istringstream in(bytes);
+  try {
+    return attest::read_safetensors(in, "fuzz");
+  } catch (const attest::input_error&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const auto given = read(std::string(data, data + size));
+  if (!given) return 0;
+  const auto again = read(attest::safetensors_bytes(*given));
+  if (!again || !same_arrays(*given, *again)) std::abort();
+  return 0;
+}
