@@ -27,13 +27,16 @@ certified_row multiprecision_row(const problem& p, const row_index& place,
   if (options.weights) {
     row.weights.resize(size(p.dims.keys));
     for (const exact_key& k : exact.keys)
-      if (k.key != sink_key) row.weights[size(k.key)] = {k.weight, 0, 0x1p-52 * k.weight};
+      if (k.key != sink_key)
+        row.weights[size(k.key)] = {k.weight, 0, 0x1p-52 * k.weight + 0x1p-1074};
   }
+  // What a product of each key loses to underflow.
+  const double tiny = 0x1p-1074 * static_cast<double>(p.dims.keys + 1);
   for (std::int64_t d = 0; options.magnitudes && d < p.dims.value_width; ++d) {
     double sum = 0;
     for (std::size_t n = 0; n < exact.keys.size(); ++n)
       sum += exact.keys[n].weight * std::fabs(exact.value(p, place, n, d));
-    row.magnitudes.push_back((1 + 0x1p-30) * sum);
+    row.magnitudes.push_back((1 + 0x1p-30) * sum + tiny);
   }
   return row;
 }

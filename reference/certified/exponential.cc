@@ -11,7 +11,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace attest::HWY_NAMESPACE {
 
-// Lanes for the last numbers, which may not fill a vector. (MaskedLoad may want an aligned address.)
+// Lanes for the last numbers, which may not fill a vector. (MaskedLoad may want an aligned
+// address.)
 struct part_of_vector {
   alignas(64) double lane[hn::MaxLanes(lanes())] = {};
 };

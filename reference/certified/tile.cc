@@ -276,20 +276,25 @@ class tile {
     }
   }
 
+  bool keeps(const row_state& row, std::size_t j) const {
+    const auto key = static_cast<std::int64_t>(j);
+    return row.visible.holds(key) && admits(problem_, row.place, key);
+  }
+
   void put_weights(const row_state& row, certified_row& result) const {
-    result.weights.resize(static_cast<std::size_t>(problem_.dims.keys));
     const enclosure mass = mass_of(row);
+    result.weights.resize(static_cast<std::size_t>(problem_.dims.keys));
+    for (std::size_t j = 0; j < result.weights.size(); ++j)
+      if (keeps(row, j)) result.weights[j].radius = 2 * negligible;  // over a mass of at least 1/2
     for (const kept_block& block : row.kept) {
       const int fall = block.power - row.mass.power();
       const double factor = fall < -least_power ? 0 : power_of_two(fall);
+      const double radius = factor * (block.error + weight_rounding) + negligible;
+      const std::size_t first = block.block * block_keys;
       for (std::size_t n = 0; n < block_keys; ++n) {
-        const std::size_t j = block.block * block_keys + n;
-        if (!(row.visible.holds(static_cast<std::int64_t>(j)) &&
-              admits(problem_, row.place, static_cast<std::int64_t>(j))))
-          continue;
+        if (!keeps(row, first + n)) continue;
         const double_double w = two_sum(block.high[n] * factor, block.low[n] * factor);
-        const double radius = factor * (block.error + weight_rounding) + negligible;
-        result.weights[j] = quotient({w.hi, w.lo, radius}, mass);
+        result.weights[first + n] = quotient({w.hi, w.lo, radius}, mass);
       }
     }
   }

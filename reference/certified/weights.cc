@@ -45,13 +45,11 @@ HWY_INLINE logits logits_of(const logit_rule& rule, const double* bias, double_d
   vector error = hn::Mul(all(rule.scale_error), hn::Abs(x.hi));
   if (rule.cap > 0 && !rule.cap_last) {
     x = soft_capped(rule, x);
-    error = hn::Zero(lanes());  // cap_error holds for any argument
+    error = hn::Zero(lanes());  // in cap_error, whatever the score
   }
-  if (bias != nullptr) {
-    x = plus(x, hn::LoadU(lanes(), bias));
-    error = hn::Add(error, hn::Mul(all(addition_error), hn::Abs(x.hi)));
-  }
-  if (rule.cap > 0 && rule.cap_last) x = soft_capped(rule, x);
+  if (bias != nullptr) x = plus(x, hn::LoadU(lanes(), bias));
+  if (rule.cap > 0 && rule.cap_last) return {soft_capped(rule, x), error};
+  if (bias != nullptr) error = hn::Add(error, hn::Mul(all(addition_error), hn::Abs(x.hi)));
   return {x, error};
 }
 
