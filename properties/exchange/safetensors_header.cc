@@ -50,6 +50,8 @@ json parse_json(std::string_view text, std::string_view where) {
   } catch (const json::parse_error& error) {
     refuse(where, fmt::format("byte {}: a header that is no JSON", 7 + error.byte),
            "a JSON object in UTF-8");
+  } catch (const json::out_of_range&) {  // 1e999
+    refuse(where, "a number in the header that no double holds", "integers from 0 to 2^63 - 1");
   }
 }
 

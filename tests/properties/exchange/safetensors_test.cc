@@ -214,6 +214,9 @@ TEST(safetensors, lying_types_sizes_and_offsets_are_refused) {
        "'a': 'shape' (0, 4294967296, 4294967296) overflows; allowed: at most 2^63 - 1 bytes of "
        "data",
        "overflow beside a zero"},
+      {with("U8", "[1e999]", "[0,4]"),
+       std::string("a number in the header that no double holds") + numbers_allowed,
+       "found by the fuzzer"},
       {with("U8", "[4]", "[0,4,4]"),
        "'a': 'data_offsets' is [0,4,4]; allowed: a list of two offsets", "three offsets"},
       {with("U8", "[4]", "[4,0]"),
