@@ -72,7 +72,8 @@ class error_sums {
     const answer a = examiner_.ask(p);
     if (a.refusal) throw input_error("subject " + info_.name + " " + a.refusal->reason);
     row_.output_format = a.o.element().name;
-    for_each_row(p.dims, [&](const row_index& place) { add_row(p, a, place, line); });
+    certified_rows rows(p);
+    for_each_row(p.dims, [&](const row_index& place) { add_row(rows, a, place, line); });
   }
 
   comparison_row finish() {
@@ -82,8 +83,10 @@ class error_sums {
   }
 
  private:
-  void add_row(const problem& p, const answer& a, const row_index& place, const std::string& line) {
-    const exact_row exact = compute_exact_row(p, place);
+  void add_row(certified_rows& rows, const answer& a, const row_index& place,
+               const std::string& line) {
+    const problem& p = rows.posed();
+    const exact_row& exact = rows.at(place);
     if (!output_is_specified(p, exact)) return;
     for (std::int64_t d = 0; d < p.dims.value_width; ++d)
       add_element(exact.output[static_cast<std::size_t>(d)], a.o.at(place.b, place.h, place.i, d),

@@ -58,8 +58,8 @@ void judge_element(judgement& j, const due& d, double observed, const std::strin
   }
 }
 
-row_reference::row_reference(const problem& p, const contract& c, const row_index& place)
-    : contract_(c), exact_(compute_exact_row(p, place)), bound_(c, p, place, exact_) {}
+row_reference::row_reference(certified_rows& rows, const contract& c, const row_index& place)
+    : contract_(c), exact_(rows.at(place)), bound_(c, rows.posed(), place, exact_) {}
 
 due row_reference::output(std::int64_t d) const {
   return {exact_.output[static_cast<std::size_t>(d)], bound_.output(d), bound_.hull(d),
@@ -78,8 +78,9 @@ bool lse_is_specified(const problem& p, const exact_row& row) {
 
 judgement judge_answer(const problem& p, const answer& a, const contract& c) {
   judgement j;
+  certified_rows rows(p);
   for_each_row(p.dims, [&](const row_index& place) {
-    const row_reference row(p, c, place);
+    const row_reference row(rows, c, place);
     ++j.rows;
     if (!row.bound().in_domain()) {
       ++j.out_of_domain;

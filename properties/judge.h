@@ -6,7 +6,8 @@
 #include "derivation/bounds/forward.h"
 #include "properties/examiner.h"
 #include "properties/verdict.h"
-#include "reference/exact/exact_row.h"
+#include "reference/backends/answer.h"
+#include "reference/certified/certified_rows.h"
 
 namespace attest {
 
@@ -32,7 +33,7 @@ void judge_element(judgement&, const due&, double observed, const std::string& w
 // The exact row and its bound, kept together.
 class row_reference {
  public:
-  row_reference(const problem&, const contract&, const row_index&);
+  row_reference(certified_rows&, const contract&, const row_index&);
   row_reference(const row_reference&) = delete;
   row_reference& operator=(const row_reference&) = delete;
 
@@ -50,14 +51,6 @@ class row_reference {
 // Whether the semantics says what an empty row holds (otherwise there is nothing to compare).
 bool output_is_specified(const problem&, const exact_row&);
 bool lse_is_specified(const problem&, const exact_row&);
-
-// Calls visit(row_index) for every row of the output.
-template <class Visit>
-void for_each_row(const shape& dims, Visit visit) {
-  for (std::int64_t b = 0; b < dims.batch; ++b)
-    for (std::int64_t h = 0; h < dims.query_heads; ++h)
-      for (std::int64_t i = 0; i < dims.queries; ++i) visit(row_index{b, h, i});
-}
 
 // Judges every element of o, and of lse where it was returned, against the definition.
 judgement judge_answer(const problem&, const answer&, const contract&);

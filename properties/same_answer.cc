@@ -48,7 +48,8 @@ class pair_judge {
   }
 
   due doubled_bound(const row_index& row, std::int64_t d, double value) const {
-    const row_reference reference(problem_, subject_.contract_for(problem_), row);
+    certified_rows rows(problem_);
+    const row_reference reference(rows, subject_.contract_for(problem_), row);
     const due one = d < 0 ? reference.lse() : reference.output(d);
     return within_both(one, one, value);
   }

@@ -12,6 +12,7 @@ namespace {
 constexpr double log_ulps = 2;      // allowed to the logarithm of the mass
 constexpr double raise = 1 + 1e-9;  // more than the relative error of evaluating a bound in double
 constexpr double most_exponent = 700;
+constexpr double small_exponent = 0x1p-10;  // below it, 1 - x <= e^-x and e^x <= 1 + x + x^2
 
 // u: relative error of one rounding; doubled for a stage that does not round to nearest.
 double u(const format& f, rounding_mode mode) {
@@ -62,28 +63,37 @@ forward_bound::forward_bound(const contract& c, const problem& p, const row_inde
   rescalings_ = c.may_rescale ? count - 1 : 0;
   merges_ = c.merges == 0 ? 0 : std::clamp<double>(count - 1, 1, c.merges);
   terms_ = count + rescalings_ + merges_;
+  set_score_errors();
   set_exponent_errors();
   set_mass();
+  set_columns();
   in_domain_ = scores_fit() && sums_fit();
 }
 
-// Step 1: Delta_j, the error of a logit.
-double forward_bound::score_error(const exact_key& key) const {
+// Step 1: Delta_j, the error of a logit. product: the relative error of a scaled score.
+double forward_bound::score_error(const exact_key& key, double product) const {
   const contract& c = contract_;
   if (key.key == sink_key) return u(c.bias_sum) * key.capped;
   const double unit = u(c.score_sum);
   const double width = static_cast<double>(problem_.dims.width);
   const double stored = store_error(c.score_storage, c.score_sum);
-  const double product = (1 + growth(width + 2, unit)) *
-                             (1 + growth(2 * c.input_roundings, u(c.input_storage))) *
-                             (1 + stored) -
-                         1;
   const double cap = problem_.soft_cap > 0 ? (c.tanh_error + 3 * unit + stored) * key.capped : 0;
   const double underflow =
       eta(c.score_sum) * (width * (1 + row_.scale) + 4) +
       (eta(c.score_sum) + eta(c.input_storage)) * key.operands * (1 + row_.scale);
   const double score = product * key.magnitude + cap + underflow;
   return score + bias_error(key, score);
+}
+
+void forward_bound::set_score_errors() {
+  const contract& c = contract_;
+  const double product =
+      (1 + growth(static_cast<double>(problem_.dims.width) + 2, u(c.score_sum))) *
+          (1 + growth(2 * c.input_roundings, u(c.input_storage))) *
+          (1 + store_error(c.score_storage, c.score_sum)) -
+      1;
+  for (const exact_key& key : row_.keys) score_errors_.push_back(score_error(key, product));
+  greatest_error_ = *std::max_element(score_errors_.begin(), score_errors_.end());
 }
 
 // Rounding of score + bias, at most u of it. To nearest it is no further from the sum than either
@@ -98,16 +108,15 @@ double forward_bound::bias_error(const exact_key& key, double score_error) const
 }
 
 // Step 2: E_j, the error of the logarithm of an effective weight, short of what is common to the
-// row.
-double forward_bound::exponent_error(const exact_key& key, double score_error) const {
+// row. exponentials: what the exponentials of the weight and its rescalings lose.
+double forward_bound::exponent_error(const exact_key& key, double score_error,
+                                     double exponentials) const {
   const contract& c = contract_;
   const double unit = u(c.exponent);
   const double constants = 1 + c.exponent_constants;
   const double spread = key.gap + 2 * greatest_error_ + (c.may_use_lse ? row_.log_mass : 0);
   const double argument = constants * unit * spread;
   const double folded = c.may_fold_scale ? unit * (3 * std::fabs(key.logit) + key.gap) : 0;
-  const double exponentials =
-      (1 + rescalings_) * (-log1p_double(-2 * c.exp_ulps * unit) + 2 * unit);
   const double stored = c.may_sum_rounded_weights ? store_error(c.weight_storage, c.exponent) : 0;
   const double level = std::max(std::fabs(row_.greatest), std::fabs(key.logit)) + row_.log_mass;
   const double merge = unit * (level + constants * (key.gap + row_.log_mass) +
@@ -116,21 +125,58 @@ double forward_bound::exponent_error(const exact_key& key, double score_error) c
 }
 
 void forward_bound::set_exponent_errors() {
-  for (const exact_key& key : row_.keys) errors_.push_back(score_error(key));
-  greatest_error_ = *std::max_element(errors_.begin(), errors_.end());
-  for (std::size_t n = 0; n < errors_.size(); ++n)
-    errors_[n] = exponent_error(row_.keys[n], errors_[n]);
+  const double unit = u(contract_.exponent);
+  const double exponentials =
+      (1 + rescalings_) * (-log1p_double(-2 * contract_.exp_ulps * unit) + 2 * unit);
+  for (std::size_t n = 0; n < score_errors_.size(); ++n)
+    errors_.push_back(exponent_error(row_.keys[n], score_errors_[n], exponentials));
 }
 
 void forward_bound::set_mass() {
   least_mass_ = most_mass_ = 0;
   for (std::size_t n = 0; n < errors_.size(); ++n) {
-    least_mass_ += row_.keys[n].weight * exponential(-errors_[n]);
-    moved_.push_back(weighted(row_.keys[n].weight, exponential_less_1(errors_[n])));
-    raised_.push_back(weighted(row_.keys[n].weight, exponential(errors_[n])));
+    const double a = row_.keys[n].weight, e = errors_[n];
+    if (e < small_exponent) {
+      least_mass_ += a * (1 - e);
+      moved_.push_back(a * (e + e * e));
+      raised_.push_back(a * (1 + e + e * e));
+    } else {
+      least_mass_ += a * exponential(-e);
+      moved_.push_back(weighted(a, exponential_less_1(e)));
+      raised_.push_back(weighted(a, exponential(e)));
+    }
     most_mass_ += raised_.back();
   }
   weight_error_ = shrinkage(terms_, u(contract_.weight_sum));
+}
+
+void forward_bound::set_columns() {
+  const auto width = static_cast<std::size_t>(problem_.dims.value_width);
+  column_sums& s = columns_;
+  for (std::vector<double>* sums : {&s.moved, &s.raised, &s.spread, &s.plain, &s.hull})
+    sums->assign(width, 0);
+  std::vector<double> values(width), outputs(width);
+  for (std::size_t d = 0; d < width; ++d) outputs[d] = row_.output[d].high;
+  for (std::size_t n = 0; n < row_.keys.size(); ++n) {
+    read_values(n, values);
+    for (std::size_t d = 0; d < width; ++d) {
+      const double size = std::fabs(values[d]), distance = std::fabs(values[d] - outputs[d]);
+      s.moved[d] += moved_[n] * distance;
+      s.raised[d] += raised_[n] * size;
+      s.spread[d] += distance;
+      s.plain[d] += size;
+      s.hull[d] = std::max(s.hull[d], distance);
+    }
+  }
+}
+
+// The values of the n-th key; zeros for the sink.
+void forward_bound::read_values(std::size_t n, std::span<double> values) const {
+  const std::int64_t key = row_.keys[n].key;
+  if (key == sink_key)
+    std::fill(values.begin(), values.end(), 0.0);
+  else
+    problem_.v.read(place_.b, problem_.kv_head(place_.h), key, values);
 }
 
 // The error of a log-sum-exp that does not cancel: f of the proof.
@@ -138,7 +184,7 @@ double forward_bound::log_sum_error() const {
   const double unit = u(contract_.exponent);
   double exponents = 0;
   for (std::size_t n = 0; n < errors_.size(); ++n)
-    exponents += row_.keys[n].weight * (errors_[n] - score_error(row_.keys[n]));
+    exponents += row_.keys[n].weight * (errors_[n] - score_errors_[n]);
   return unit * (std::fabs(row_.greatest) + row_.log_mass) + 2 * log_ulps * unit * row_.log_mass +
          2 * exponents - terms_ * log1p_double(-u(contract_.weight_sum));
 }
@@ -146,13 +192,9 @@ double forward_bound::log_sum_error() const {
 // Steps 3 and 4.
 forward_bound::budget forward_bound::first_order(std::int64_t d) const {
   const contract& c = contract_;
-  const double o = row_.output[static_cast<std::size_t>(d)].high;
-  double moved = 0, magnitude = 0;
-  for (std::size_t n = 0; n < errors_.size(); ++n) {
-    const double v = row_.value(problem_, place_, n, d);
-    moved += moved_[n] * std::fabs(v - o);
-    magnitude += raised_[n] * std::fabs(v);
-  }
+  const auto column = static_cast<std::size_t>(d);
+  const double o = row_.output[column].high;
+  const double moved = columns_.moved[column], magnitude = columns_.raised[column];
   const double stored =
       store_error(c.weight_storage, c.exponent) + (c.may_normalise_weights ? 2 * u(c.exponent) : 0);
   const double merged =
@@ -171,13 +213,8 @@ forward_bound::budget forward_bound::first_order(std::int64_t d) const {
 // Weights that underflow in the exponential or where they are stored, and values that are flushed.
 double forward_bound::lost_weights(std::int64_t d) const {
   const contract& c = contract_;
-  const double o = row_.output[static_cast<std::size_t>(d)].high;
-  double spread = 0, magnitude = 0;
-  for (std::size_t n = 0; n < errors_.size(); ++n) {
-    const double v = row_.value(problem_, place_, n, d);
-    spread += std::fabs(v - o);
-    magnitude += std::fabs(v);
-  }
+  const double spread = columns_.spread[static_cast<std::size_t>(d)];
+  const double magnitude = columns_.plain[static_cast<std::size_t>(d)];
   const double mass = exp_double(row_.log_mass) * least_mass_ * std::max(0.0, 1 - weight_error_);
   const double stored = eta(c.weight_storage) / c.weight_of_one * magnitude;
   const double exponential_lost =
@@ -235,24 +272,9 @@ double forward_bound::lse() const {
 }
 
 double forward_bound::hull(std::int64_t d) const {
-  const enclosure& o = row_.output[static_cast<std::size_t>(d)];
-  double radius = 0;
-  for (std::size_t n = 0; n < row_.keys.size(); ++n)
-    radius = std::max(radius, distance_to(o, row_.value(problem_, place_, n, d)).most);
-  return radius;
-}
-
-// The largest sum_{t_n <= t_m} exp(t_n - t_m) size_n over m: what an accumulator may hold while t_m
-// is the running maximum. Without rescaling only the last m counts. order: the keys by ascending t.
-double forward_bound::largest_running_sum(const std::vector<std::size_t>& order,
-                                          const std::function<double(std::size_t)>& size) const {
-  double sum = 0, largest = 0;
-  for (std::size_t n = 0; n < order.size(); ++n) {
-    const double step = n == 0 ? 0 : row_.keys[order[n - 1]].gap - row_.keys[order[n]].gap;
-    sum = size(order[n]) + sum * exp_double(-step);
-    largest = std::max(largest, sum);
-  }
-  return (contract_.may_rescale ? largest : sum) * contract_.weight_of_one;
+  const auto column = static_cast<std::size_t>(d);
+  if (row_.empty()) return 0;
+  return raise * columns_.hull[column] + row_.output[column].radius;
 }
 
 bool forward_bound::scores_fit() const {
@@ -264,19 +286,39 @@ bool forward_bound::scores_fit() const {
   });
 }
 
+// Whether the sums of all weights and values fit even if every weight is as large as the greatest.
 bool forward_bound::sums_fit() const {
+  const double largest = contract_.weight_of_one;
+  const double weights = largest * static_cast<double>(row_.keys.size());
+  const double values =
+      columns_.plain.empty() ? 0 : *std::max_element(columns_.plain.begin(), columns_.plain.end());
+  const bool surely =
+      fits(weights, contract_.weight_sum) && fits(largest * values, contract_.output_sum);
+  return surely || running_sums_fit();
+}
+
+// The largest sum_{t_n <= t_m} exp(t_n - t_m) size_n over m: what an accumulator may hold while t_m
+// is the running maximum. Without rescaling only the last m counts.
+bool forward_bound::running_sums_fit() const {
   std::vector<std::size_t> order(row_.keys.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::sort(order.begin(), order.end(),
             [&](std::size_t a, std::size_t b) { return row_.keys[a].gap > row_.keys[b].gap; });
-  bool fit =
-      fits(largest_running_sum(order, [](std::size_t) { return 1.0; }), contract_.weight_sum);
-  for (std::int64_t d = 0; d < problem_.dims.value_width && fit; ++d)
-    fit = fits(
-        largest_running_sum(
-            order, [&](std::size_t n) { return std::fabs(row_.value(problem_, place_, n, d)); }),
-        contract_.output_sum);
-  return fit;
+  const auto width = static_cast<std::size_t>(problem_.dims.value_width);
+  std::vector<double> values(width), sums(width + 1), largest(width + 1);
+  for (std::size_t n = 0; n < order.size(); ++n) {
+    const double step = n == 0 ? 0 : row_.keys[order[n - 1]].gap - row_.keys[order[n]].gap;
+    const double factor = exp_double(-step);
+    read_values(order[n], values);
+    for (std::size_t d = 0; d <= width; ++d) {
+      sums[d] = (d < width ? std::fabs(values[d]) : 1) + sums[d] * factor;
+      largest[d] = contract_.may_rescale ? std::max(largest[d], sums[d]) : sums[d];
+    }
+  }
+  for (double& sum : largest) sum *= contract_.weight_of_one;
+  return fits(largest[width], contract_.weight_sum) &&
+         std::all_of(largest.begin(), largest.end() - 1,
+                     [&](double sum) { return fits(sum, contract_.output_sum); });
 }
 
 }  // namespace attest

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
+#include <span>
 #include <vector>
 
 #include "reference/contract/contract.h"
@@ -30,15 +30,25 @@ class forward_bound {
 
  private:
   struct budget;  // the terms of the proof, for one column
-  double score_error(const exact_key&) const;
-  double exponent_error(const exact_key&, double score_error) const;
+  // Sums over the keys of what a column holds; one entry a column.
+  struct column_sums {
+    std::vector<double> moved;   // sum a (exp(E) - 1) |v - o|
+    std::vector<double> raised;  // sum a exp(E) |v|
+    std::vector<double> spread;  // sum |v - o|
+    std::vector<double> plain;   // sum |v|
+    std::vector<double> hull;    // max |v - o|
+  };
+  void set_score_errors();
+  double score_error(const exact_key&, double product) const;
+  double exponent_error(const exact_key&, double score_error, double exponentials) const;
   void set_exponent_errors();
   void set_mass();
+  void set_columns();
+  void read_values(std::size_t n, std::span<double> values) const;
   double bias_error(const exact_key&, double score_error) const;
   bool scores_fit() const;
   bool sums_fit() const;
-  double largest_running_sum(const std::vector<std::size_t>& order,
-                             const std::function<double(std::size_t)>& size) const;
+  bool running_sums_fit() const;
   budget first_order(std::int64_t d) const;
   double lost_weights(std::int64_t d) const;
   double log_sum_error() const;
@@ -48,16 +58,18 @@ class forward_bound {
   const problem& problem_;
   row_index place_;
   const exact_row& row_;
-  double terms_ = 0;            // k: summands and rescalings that one accumulator meets
-  double rescalings_ = 0;       // r
-  double merges_ = 0;           // m
-  double greatest_error_ = 0;   // max Delta_j
-  std::vector<double> errors_;  // E_j
-  std::vector<double> moved_;   // a_j (exp(E_j) - 1)
-  std::vector<double> raised_;  // a_j exp(E_j)
-  double least_mass_ = 1;       // A = sum a_j exp(-E_j)
-  double most_mass_ = 1;        // sum a_j exp(E_j)
-  double weight_error_ = 0;     // theta_D
+  double terms_ = 0;                  // k: summands and rescalings that one accumulator meets
+  double rescalings_ = 0;             // r
+  double merges_ = 0;                 // m
+  double greatest_error_ = 0;         // max Delta_j
+  std::vector<double> score_errors_;  // Delta_j
+  std::vector<double> errors_;        // E_j
+  std::vector<double> moved_;         // a_j (exp(E_j) - 1)
+  std::vector<double> raised_;        // a_j exp(E_j)
+  double least_mass_ = 1;             // A = sum a_j exp(-E_j)
+  double most_mass_ = 1;              // sum a_j exp(E_j)
+  double weight_error_ = 0;           // theta_D
+  column_sums columns_;
   bool in_domain_ = true;
 };
 

@@ -22,8 +22,7 @@ certified_row multiprecision_row(const problem& p, const row_index& place,
   const exact_row exact = compute_exact_row(p, place);
   certified_row row;
   row.place = place;
-  row.lse = exact.lse;
-  row.output = exact.output;
+  row.row = exact;
   if (options.weights) {
     row.weights.resize(size(p.dims.keys));
     for (const exact_key& k : exact.keys)
@@ -73,8 +72,8 @@ class collector {
     const auto copy = [n](const auto& from, auto& to, std::int64_t width) {
       std::copy(from.begin(), from.end(), to.begin() + n * width);
     };
-    answer_.lse[size(n)] = row.lse;
-    copy(row.output, answer_.output, s.value_width);
+    answer_.lse[size(n)] = row.row.lse;
+    copy(row.row.output, answer_.output, s.value_width);
     copy(row.weights, answer_.weights, s.keys);
     copy(row.magnitudes, answer_.magnitudes, s.value_width);
   }
@@ -103,8 +102,9 @@ void certify_head(const problem& p, std::int64_t b, std::int64_t kv_head,
   tbb::parallel_for(std::int64_t{0}, p.dims.query_heads * tiles, [&](std::int64_t n) {
     const row_index first{b, n / tiles, n % tiles * tile};
     if (p.kv_head(first.h) != kv_head) return;
+    const wanted ask{.weights = options.weights, .magnitudes = options.magnitudes};
     rows.put(
-        certify_tile(p, head, first, size(std::min(tile, p.dims.queries - first.i)), options, run));
+        certify_tile(p, head, first, size(std::min(tile, p.dims.queries - first.i)), ask, run));
   });
 }
 

@@ -15,7 +15,7 @@ std::size_t size(std::int64_t n) { return static_cast<std::size_t>(n); }
 // One row of a tensor's last axis. Result: false, and zeros, where an element is not representable.
 bool read_row(const tensor& x, std::int64_t b, std::int64_t h, std::int64_t l, double* row) {
   const std::int64_t width = x.sizes()[3];
-  for (std::int64_t t = 0; t < width; ++t) row[t] = x.at(b, h, l, t);
+  x.read(b, h, l, {row, size(width)});
   if (std::all_of(row, row + width, representable)) return true;
   std::fill(row, row + width, 0.0);
   return false;

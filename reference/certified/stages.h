@@ -64,8 +64,10 @@ struct logit_terms {
 // between 1/2 and 1.01. high is a multiple of 2^-51; |low| <= 1.3 2^-52; both are 0 for a key that
 // weighs nothing.
 struct row_weights {
-  double* high = nullptr;    // [block_keys], aligned to a cache line
-  double* low = nullptr;     // [block_keys], likewise
+  double* high = nullptr;        // [block_keys], aligned to a cache line
+  double* low = nullptr;         // [block_keys], likewise
+  double* logit_high = nullptr;  // [block_keys], or null: not wanted
+  double* logit_low = nullptr;   // [block_keys]
   double* errors = nullptr;  // [block_keys], or null: of each key, over 2^power, fixed point too
   bool any = false;          // whether a key weighs anything; the rest is only set where one does
   bool outside = false;      // a logit is above most_logit or not finite

@@ -8,6 +8,7 @@
 #include "reference/certified/exponential.h"
 #include "reference/certified/nearest.h"
 #include "reference/certified/row_end.h"
+#include "reference/elementary/elementary.h"
 #include "reference/formats/format.h"
 
 namespace attest {
@@ -21,13 +22,18 @@ constexpr double raise = 1 + 0x1p-30;
 constexpr int least_power_beside_dropped = -10000;
 constexpr double most_relative_radius = 0x1p-40;
 
-// The weights of one row in one block, kept for the answer's weights.
+// One row in one block, kept for what is asked of single keys.
 struct kept_block {
   std::size_t block = 0;
+  bool any = false;
   int power = 0;
   double error = 0;
   alignas(64) double high[block_keys];
   alignas(64) double low[block_keys];
+  alignas(64) double logit_high[block_keys];
+  alignas(64) double logit_low[block_keys];
+  alignas(64) double products[block_keys];   // sum |q_t k_t|, rounded up
+  alignas(64) double key_sizes[block_keys];  // sum |k_t|, rounded up
 };
 
 struct row_state {
@@ -54,6 +60,9 @@ struct workspace {
   aligned_doubles magnitudes;
   score_tile scores;
   score_tile weights;
+  score_tile logits;
+  std::vector<double> query_elements;  // |q|, [rows, width]
+  std::vector<double> key_elements;    // |k| of the current block, as packed
   alignas(64) double errors[tile_rows][block_keys];
   alignas(64) double bias[block_keys];
   alignas(64) double removed[block_keys];
@@ -62,11 +71,11 @@ struct workspace {
 class tile {
  public:
   tile(const problem& p, const packed_head& head, const row_index& first, std::size_t rows,
-       const certified_options& options, const stages& run)
+       const wanted& ask, const stages& run)
       : problem_(p),
         head_(head),
         queries_(pack_queries(p, first.b, first.h, first.i, rows)),
-        options_(options),
+        ask_(ask),
         run_(run),
         rule_(rule_of(p)),
         rows_(rows),
@@ -80,6 +89,7 @@ class tile {
   }
 
   std::vector<certified_row> certify() {
+    if (ask_.keys) size_queries();
     const auto [first, last] =
         problem_.dims.width == 0 ? std::pair<std::size_t, std::size_t>{} : blocks();
     for (std::size_t block = first; block < last; ++block) add_block(block);
@@ -108,6 +118,7 @@ class tile {
 
   void add_block(std::size_t block) {
     score(block);
+    if (ask_.keys) size_keys(block);
     std::vector<value_row> seen;
     for (std::size_t r = 0; r < rows_.size(); ++r) weigh(block, r, seen);
     const packed_values& values = head_.values[block];
@@ -166,17 +177,20 @@ class tile {
     const logit_terms terms = terms_of(row, first);
     row_weights w{.high = work_.weights.high[r],
                   .low = work_.weights.low[r],
+                  .logit_high = ask_.keys ? work_.logits.high[r] : nullptr,
+                  .logit_low = ask_.keys ? work_.logits.low[r] : nullptr,
                   .errors = terms.removed == nullptr ? nullptr : work_.errors[r]};
     run_.weights(block_rule_, terms, work_.scores.high[r], work_.scores.low[r], w);
     row.outside |= w.outside;
     row.dropped |= w.dropped;
-    if (!w.any || row.outside) return;
+    if (row.outside) return;
+    if (ask_.weights || ask_.keys) keep(row, block, r, w);
+    if (!w.any) return;
     value_row part = row.mass.add(w);
     part.sums = work_.sums_of(r);
     part.errors = w.errors;
     seen.push_back(part);
-    if (options_.weights) keep(row, block, w);
-    if (options_.magnitudes) add_magnitudes(block, r, w, part);
+    if (ask_.magnitudes) add_magnitudes(block, r, w, part);
   }
 
   // The bias of a row in a block, and -inf for keys that it doesn't see.
@@ -196,13 +210,66 @@ class tile {
     return {problem_.bias ? work_.bias : nullptr, all_kept ? nullptr : work_.removed};
   }
 
-  void keep(row_state& row, std::size_t block, const row_weights& w) const {
+  void keep(row_state& row, std::size_t block, std::size_t r, const row_weights& w) const {
     kept_block& copy = row.kept.emplace_back();
     copy.block = block;
+    copy.any = w.any;
     copy.power = w.power;
     copy.error = w.error;
-    std::copy(w.high, w.high + block_keys, copy.high);
-    std::copy(w.low, w.low + block_keys, copy.low);
+    const auto take = [](const double* from, double* to) {
+      std::copy(from, from + block_keys, to);
+    };
+    take(work_.weights.high[r], copy.high);
+    take(work_.weights.low[r], copy.low);
+    take(work_.logits.high[r], copy.logit_high);
+    take(work_.logits.low[r], copy.logit_low);
+    if (ask_.keys) sum_products(r, copy);
+  }
+
+  // The sizes of the current block's keys, in the order of packed keys.
+  void size_keys(std::size_t block) {
+    const auto width = static_cast<std::size_t>(problem_.dims.width);
+    work_.key_elements.assign(block_keys * width, 0);
+    for (const packed_slice& k : head_.keys[block])
+      for (std::size_t n = 0; n < block_keys * width; ++n) work_.key_elements[n] += k.values[n];
+    for (double& element : work_.key_elements) element = std::fabs(element);
+  }
+
+  double raise_of_sums() const {
+    return 1 + static_cast<double>(2 * problem_.dims.width + 4) * 0x1p-52;
+  }
+
+  void sum_products(std::size_t r, kept_block& copy) const {
+    const auto width = static_cast<std::size_t>(problem_.dims.width);
+    std::fill(copy.products, copy.products + block_keys, 0.0);
+    std::fill(copy.key_sizes, copy.key_sizes + block_keys, 0.0);
+    const double* k = work_.key_elements.data();
+    for (std::size_t j = 0; j < block_keys; j += key_group)
+      for (std::size_t t = 0; t < width; ++t, k += key_group) {
+        const double q = work_.query_elements[r * width + t];
+        for (std::size_t n = 0; n < key_group; ++n) {
+          copy.products[j + n] += q * k[n];
+          copy.key_sizes[j + n] += k[n];
+        }
+      }
+    for (double& x : copy.products) x *= raise_of_sums();
+    for (double& x : copy.key_sizes) x *= raise_of_sums();
+  }
+
+  // sum |q_t|, rounded up.
+  double query_size(std::size_t r) const {
+    const auto width = static_cast<std::size_t>(problem_.dims.width);
+    double sum = 0;
+    for (std::size_t t = 0; t < width; ++t) sum += work_.query_elements[r * width + t];
+    return sum * raise_of_sums();
+  }
+
+  void size_queries() {
+    const std::size_t count = rows_.size() * static_cast<std::size_t>(problem_.dims.width);
+    work_.query_elements.assign(count, 0);
+    for (const packed_slice& q : queries_.slices)
+      for (std::size_t n = 0; n < count; ++n) work_.query_elements[n] += q.values[n];
+    for (double& element : work_.query_elements) element = std::fabs(element);
   }
 
   // sum w |v|, over the row's power.
@@ -246,8 +313,10 @@ class tile {
     const int fall = any ? power - row.mass.power() : 0;
     const double factor = fall < -least_power ? 0 : power_of_two(fall);
     put_values(r, factor, result);
-    result.lse = problem_.rules.base == lse_base::two ? in_base_2(row.mass.log()) : row.mass.log();
-    if (options_.weights) put_weights(row, result);
+    const enclosure lse = row.mass.log();
+    result.row.lse = problem_.rules.base == lse_base::two ? in_base_2(lse) : lse;
+    if (ask_.weights) put_weights(row, result);
+    if (ask_.keys) put_keys(r, lse.high, result.row);
     return result;
   }
 
@@ -269,8 +338,8 @@ class tile {
       sum.scale(factor);
       const double_double value = sum.value();
       const double radius = many * (factor * sums.radius[d] + lost * head_.largest[d]);
-      result.output.push_back(quotient({value.hi, value.lo, radius}, mass));
-      if (options_.magnitudes)
+      result.row.output.push_back(quotient({value.hi, value.lo, radius}, mass));
+      if (ask_.magnitudes)
         result.magnitudes.push_back(
             raise * (factor * work_.magnitudes[r * head_.columns + d] + radius) / mass.high);
     }
@@ -287,8 +356,7 @@ class tile {
     for (std::size_t j = 0; j < result.weights.size(); ++j)
       if (keeps(row, j)) result.weights[j].radius = 2 * negligible;  // over a mass of at least 1/2
     for (const kept_block& block : row.kept) {
-      const int fall = block.power - row.mass.power();
-      const double factor = fall < -least_power ? 0 : power_of_two(fall);
+      const double factor = factor_of(row, block);
       const double radius = factor * (block.error + weight_rounding) + negligible;
       const std::size_t first = block.block * block_keys;
       for (std::size_t n = 0; n < block_keys; ++n) {
@@ -299,10 +367,68 @@ class tile {
     }
   }
 
+  // The power of two by which the weights of a block count in the row's mass.
+  static double factor_of(const row_state& row, const kept_block& block) {
+    const int fall = block.power - row.mass.power();
+    return !block.any || fall < -least_power ? 0 : power_of_two(fall);
+  }
+
+  void put_keys(std::size_t r, double lse, exact_row& result) const {
+    const row_state& row = rows_[r];
+    result.scale = std::fabs(rule_.scale_high);
+    double_double greatest{minus_infinity, 0};
+    for (const kept_block& block : row.kept) put_block_keys(r, block, lse, result, greatest);
+    if (!problem_.sink.empty()) {
+      const double sink = problem_.sink[static_cast<std::size_t>(row.place.h)];
+      put_key({.key = sink_key,
+               .logit = sink,
+               .capped = std::fabs(sink),
+               .weight = exp_double(sink - lse)},
+              0, result, greatest);
+    }
+    result.greatest = greatest.hi;
+    result.log_mass = std::max(0.0, (lse - greatest.hi) - greatest.lo);
+    for (exact_key& key : result.keys)
+      key.gap = std::max(0.0, (greatest.hi - key.logit) + (greatest.lo - key.gap));
+  }
+
+  // gap holds the low part of the logit until the greatest is known.
+  static void put_key(exact_key key, double low, exact_row& result, double_double& greatest) {
+    key.gap = low;
+    if (greatest.hi < key.logit || (greatest.hi == key.logit && greatest.lo < low))
+      greatest = {key.logit, low};
+    result.keys.push_back(key);
+  }
+
+  void put_block_keys(std::size_t r, const kept_block& block, double lse, exact_row& result,
+                      double_double& greatest) const {
+    const row_state& row = rows_[r];
+    const double factor = factor_of(row, block) / row.mass.mass().hi, size = query_size(r);
+    const bool bias_apart = problem_.bias && problem_.rules.cap == cap_order::before_bias;
+    for (std::size_t n = 0; n < block_keys; ++n) {
+      const std::size_t j = block.block * block_keys + n;
+      if (!keeps(row, j)) continue;
+      const double t = block.logit_high[n], low = block.logit_low[n];
+      const auto key = static_cast<std::int64_t>(j);
+      const double bias =
+          problem_.bias ? problem_.bias->at(row.place.b, row.place.h, row.place.i, key) : 0;
+      const double weight = (block.high[n] + block.low[n]) * factor;
+      put_key({.key = key,
+               .logit = t,
+               .capped = std::fabs(bias_apart ? (t - bias) + low : t),
+               .bias = std::fabs(bias),
+               .magnitude = result.scale * block.products[n],
+               .unscaled = block.products[n],
+               .operands = size + block.key_sizes[n],
+               .weight = weight > 0 ? weight : exp_double(t - lse)},
+              low, result, greatest);
+    }
+  }
+
   const problem& problem_;
   const packed_head& head_;
   packed_queries queries_;
-  const certified_options& options_;
+  const wanted& ask_;
   const stages& run_;
   logit_rule rule_;
   logit_rule block_rule_;  // with the errors of its slices
@@ -334,9 +460,9 @@ logit_rule rule_of(const problem& p) {
 }
 
 std::vector<certified_row> certify_tile(const problem& p, const packed_head& head,
-                                        const row_index& first, std::size_t rows,
-                                        const certified_options& options, const stages& run) {
-  return tile(p, head, first, rows, options, run).certify();
+                                        const row_index& first, std::size_t rows, const wanted& ask,
+                                        const stages& run) {
+  return tile(p, head, first, rows, ask, run).certify();
 }
 
 }  // namespace attest

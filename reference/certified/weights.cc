@@ -75,6 +75,9 @@ HWY_INLINE void exponentiate(const logit_rule& rule, const logit_terms& terms, s
   hn::Store(w.fraction.lo, d, e.low + j);
   hn::Store(hn::IfThenElse(weighs, w.power, all(-infinity)), d, e.power + j);
   hn::Store(hn::IfThenElseZero(weighs, x.error), d, e.error + j);
+  if (row.logit_high == nullptr) return;
+  hn::Store(x.t.hi, d, row.logit_high + j);
+  hn::Store(x.t.lo, d, row.logit_low + j);
 }
 
 // Computes: 2^n, and 0 for n < -least_power. Domain: integers up to 1023, or -inf.

@@ -95,6 +95,17 @@ void tensor::set(const index4& i, double value) { set_bits(i, encode(*element_, 
 // Little-endian copies of the low bytes: the layers are built for little-endian machines only.
 static_assert(std::endian::native == std::endian::little);
 
+void tensor::read(std::int64_t b, std::int64_t h, std::int64_t l, std::span<double> row) const {
+  std::int64_t position = where_.at({b, h, l, 0});
+  const bool single = *element_ == f32;  // what most tensors hold, without the detour over bits
+  for (double& value : row) {
+    float number = 0;
+    if (single) std::memcpy(&number, storage_.data() + position * width(), sizeof number);
+    value = single ? static_cast<double>(number) : decode_at(position);
+    position += where_.strides[3];
+  }
+}
+
 std::uint64_t tensor::bits_at(std::int64_t position) const {
   std::uint64_t bits = 0;
   std::memcpy(&bits, storage_.data() + position * width(), static_cast<std::size_t>(width()));

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "reference/formats/format.h"
@@ -56,6 +57,8 @@ class tensor {
   double at(std::int64_t b, std::int64_t h, std::int64_t l, std::int64_t d) const {
     return at(index4{b, h, l, d});
   }
+  // Computes: elements [b, h, l, 0], [b, h, l, 1], ..., as many as row takes.
+  void read(std::int64_t b, std::int64_t h, std::int64_t l, std::span<double> row) const;
   // Domain: value is a number of the element format, infinity or NaN.
   void set(const index4& i, double value);
 

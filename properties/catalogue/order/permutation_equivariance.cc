@@ -160,9 +160,10 @@ judgement judge(const problem_spec& spec, examiner& subject) {
       kind == experiment::keys || kind == experiment::tokens ? judge_moved : judge_broken;
   const contract& c = subject.contract_for(pair.plain);
   judgement j;
+  certified_rows plain_rows(pair.plain), moved_rows(pair.moved);
   for_each_row(pair.plain.dims, [&](const row_index& row) {
     const row_index origin{row.b, row.h, pair.queries[static_cast<std::size_t>(row.i)]};
-    const row_reference one(pair.plain, c, origin), other(pair.moved, c, row);
+    const row_reference one(plain_rows, c, origin), other(moved_rows, c, row);
     ++j.rows;
     if (!one.bound().in_domain() || !other.bound().in_domain()) {
       ++j.out_of_domain;

@@ -65,9 +65,10 @@ double log_error(double weight, double bound) {
   return bound < weight ? -log1p_double(-bound / weight) : std::numeric_limits<double>::infinity();
 }
 
-recovered recover(const problem& probe, const contract& c, const row_index& row,
+recovered recover(certified_rows& rows, const contract& c, const row_index& row,
                   const observed_weights& weights) {
-  const row_reference reference(probe, c, row);
+  const problem& probe = rows.posed();
+  const row_reference reference(rows, c, row);
   const auto error = [&](std::size_t n) {
     const double bound = probe.dims.value_width > 1
                              ? reference.output(static_cast<std::int64_t>(n)).bound
@@ -132,9 +133,10 @@ judgement judge(const problem_spec& spec, examiner& subject) {
   const double c = 1 / std::sqrt(static_cast<double>(p.dims.width));
   judgement j;
   sums s;
+  certified_rows rows(probe);
   for_each_row(p.dims, [&](const row_index& row) {
     ++j.rows;
-    const recovered seen = recover(probe, subject.contract_for(p), row, weights);
+    const recovered seen = recover(rows, subject.contract_for(p), row, weights);
     const double exact = c * dot(p, row);
     if (!std::isfinite(seen.error)) return;
     s.observed += seen.score * seen.score;

@@ -81,8 +81,9 @@ judgement judge(const problem_spec& spec, examiner& subject) {
   const answer after = subject.ask(moved);
   if (before.refusal || after.refusal) return before.refusal ? *before.refusal : *after.refusal;
   judgement j;
+  certified_rows rows(p), moved_rows(moved);
   for_each_row(p.dims, [&](const row_index& row) {
-    const row_reference one(p, c, row), other(moved, c, row);
+    const row_reference one(rows, c, row), other(moved_rows, c, row);
     ++j.rows;
     const double base = p.rules.base == lse_base::two ? 1.4426950408889634 : 1;
     if (!one.bound().in_domain() || !other.bound().in_domain())

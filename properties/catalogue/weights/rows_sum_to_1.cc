@@ -27,8 +27,9 @@ judgement judge(const problem_spec& spec, examiner& subject) {
   const answer a = subject.ask(p);
   if (a.refusal) return *a.refusal;
   judgement j;
+  certified_rows rows(p);
   for_each_row(p.dims, [&](const row_index& place) {
-    const row_reference row(p, subject.contract_for(p), place);
+    const row_reference row(rows, subject.contract_for(p), place);
     ++j.rows;
     if (!row.bound().in_domain())
       ++j.out_of_domain;
