@@ -102,13 +102,12 @@ double* slice_store::take(std::size_t doubles) {
   return taken;
 }
 
-packed_slice slice_store::put(std::span<const double> values, std::span<const double> anchors,
-                              int bits) {
-  double* const v = take(values.size());
-  std::copy(values.begin(), values.end(), v);
-  double* const a = take(anchors.size());
-  std::copy(anchors.begin(), anchors.end(), a);
-  return {v, a, bits};
+packed_slice slice_store::put(const vector_slice& s) {
+  double* const values = take(s.values.size());
+  std::copy(s.values.begin(), s.values.end(), values);
+  double* const anchors = take(s.anchors.size());
+  std::copy(s.anchors.begin(), s.anchors.end(), anchors);
+  return {values, anchors, s.bits};
 }
 
 packed_head pack_head(const problem& p, std::int64_t b, std::int64_t kv_head) {
@@ -141,7 +140,7 @@ packed_queries pack_queries(const problem& p, std::int64_t b, std::int64_t h, st
         !read_row(p.q, b, h, first + static_cast<std::int64_t>(r), &values[r * width]));
   for (const vector_slice& s :
        slice_vectors(values, width, vector_size::euclidean, most_score_bits(width) / 2))
-    packed.slices.push_back(packed.store.put(s.values, s.anchors, s.bits));
+    packed.slices.push_back(packed.store.put(s));
   return packed;
 }
 

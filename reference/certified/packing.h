@@ -14,7 +14,7 @@ namespace attest {
 struct packed_slice {
   const double* values = nullptr;
   const double* anchors = nullptr;
-  int bits = 0;
+  std::vector<int> bits;
 };
 
 using packed_vectors = std::vector<packed_slice>;
@@ -35,7 +35,7 @@ class slice_store {
   explicit slice_store(std::size_t doubles) : expected_(doubles) {}
   // Result: zeros, aligned to a cache line, that live as long as the store.
   double* take(std::size_t doubles);
-  packed_slice put(std::span<const double> values, std::span<const double> anchors, int bits);
+  packed_slice put(const vector_slice&);
 
  private:
   std::size_t expected_;

@@ -41,11 +41,6 @@ double_double logarithm(double_double x) {
   return two_sum(y, d - d * d / 2);
 }
 
-double_double renormalised(double a, double b, double c) {
-  const double_double high = two_sum(a, b);
-  return fast_two_sum(high.hi, high.lo + c);
-}
-
 }  // namespace
 
 void triple_sum::add(double x) {
@@ -110,14 +105,25 @@ enclosure row_mass::log() const {
           raise * (error + logarithm_error * (1 + std::fabs(shift) + std::fabs(sum.hi)))};
 }
 
-enclosure quotient(const enclosure& x, const enclosure& y) {
-  const double q = x.high / y.high;
-  const double_double back = two_product(q, y.high);
-  const double rest = ((x.high - back.hi) - back.lo) + (x.low - q * y.low);
-  const double_double result = fast_two_sum(q, rest / y.high);
+double_double renormalised(double a, double b, double c) {
+  const double_double high = two_sum(a, b);
+  return two_sum(high.hi, high.lo + c);
+}
+
+enclosure inverse(const enclosure& x) {
+  const double q = 1 / x.high;
+  const double_double back = two_product(q, x.high);
+  const double rest = ((1 - back.hi) - back.lo) - q * x.low;
+  const double_double result = fast_two_sum(q, rest / x.high);
+  const double error = x.radius / (x.high - 2 * x.radius) + division_error;
+  return {result.hi, result.lo, raise * error * result.hi};
+}
+
+enclosure product(const enclosure& x, const enclosure& y) {
+  const double_double result = double_double{x.high, x.low} * double_double{y.high, y.low};
   const double size = std::fabs(result.hi);
-  const double error = (x.radius + size * y.radius) / (y.high - 2 * y.radius);
-  return {result.hi, result.lo, raise * (error + division_error * size)};
+  const double error = x.radius * std::fabs(y.high) + (std::fabs(x.high) + x.radius) * y.radius;
+  return {result.hi, result.lo, raise * (error + product_error * size)};
 }
 
 enclosure in_base_2(const enclosure& x) {

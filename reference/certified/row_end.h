@@ -50,8 +50,14 @@ class row_mass {
   double lost_ = 0;
 };
 
-// Computes: x / y, each a double-double of that radius. Domain: y.radius < y.high / 2.
-enclosure quotient(const enclosure& x, const enclosure& y);
+// Computes: 1 / x. Domain: x.radius < x.high / 2^10.
+enclosure inverse(const enclosure& x);
+
+// Computes: x y.
+enclosure product(const enclosure& x, const enclosure& y);
+
+// Computes: a + b + c as a double-double. Error: renormalisation_error, relative to the largest.
+double_double renormalised(double a, double b, double c);
 
 // Computes: x / ln 2.
 enclosure in_base_2(const enclosure& x);

@@ -3,6 +3,7 @@
 #define HWY_TARGET_INCLUDE "reference/certified/scores.cc"
 #include <hwy/foreach_target.h>
 
+#include <algorithm>
 #include <bit>
 
 #include "reference/certified/double_double-inl.h"
@@ -73,20 +74,27 @@ HWY_INLINE void single_group(const score_operands& x, std::size_t row, std::size
 
 // As many rows at once as the registers take.
 constexpr std::size_t score_rows = 3;
-constexpr std::size_t single_rows = 6;
+constexpr std::size_t single_rows = 2 * score_rows;
+
+HWY_INLINE bool are_single(const score_operands& x, std::size_t row, std::size_t group) {
+  const int* k = x.k_bits + group * key_group;
+  const int* q = x.q_bits + row;
+  return *std::max_element(q, q + single_rows) + *std::max_element(k, k + key_group) <=
+         single_score_bits;
+}
 
 void score_block(const score_operands& x, score_tile& tile) {
   for (std::size_t group = 0; group < block_keys / key_group; ++group) {
     std::size_t row = 0;
-    if (x.single) {
-      for (; row + single_rows <= x.rows; row += single_rows)
+    for (; row + single_rows <= x.rows; row += single_rows) {
+      if (are_single(x, row, group)) {
         single_group<single_rows>(x, row, group, tile);
-      for (; row < x.rows; ++row) single_group<1>(x, row, group, tile);
-    } else {
-      for (; row + score_rows <= x.rows; row += score_rows)
+      } else {
         score_group<score_rows>(x, row, group, tile);
-      for (; row < x.rows; ++row) score_group<1>(x, row, group, tile);
+        score_group<score_rows>(x, row + score_rows, group, tile);
+      }
     }
+    for (; row < x.rows; ++row) score_group<1>(x, row, group, tile);
   }
 }
 

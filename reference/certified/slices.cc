@@ -68,7 +68,7 @@ void measure(vector_slice& slice, std::size_t length, vector_size norm) {
   for (std::size_t at = 0; at < slice.values.size(); at += length) {
     const bit_span span = span_of(slice.values.subspan(at, length), norm);
     slice.anchors.push_back(power_of_two(span.top));
-    slice.bits = std::max(slice.bits, span.top - span.unit);
+    slice.bits.push_back(span.top - span.unit);
   }
 }
 
@@ -96,7 +96,8 @@ std::vector<vector_slice> slice_vectors(std::span<double> vectors, std::size_t l
   std::vector<vector_slice> slices(1);
   slices.front().values = vectors;
   measure(slices.front(), length, norm);
-  if (slices.front().bits <= most_bits) return slices;
+  const auto fits = [most_bits](int bits) { return bits <= most_bits; };
+  if (std::all_of(slices.front().bits.begin(), slices.front().bits.end(), fits)) return slices;
   slices.clear();
   do slices.push_back(cut_vectors(vectors, length, norm, most_bits));
   while (std::any_of(vectors.begin(), vectors.end(), [](double x) { return x != 0; }));

@@ -29,11 +29,11 @@ class aligned_doubles {
   std::vector<cache_line> lines_;
 };
 
-// One slice of each of several vectors. anchor: 2^top of each, 1 for a zero vector.
+// One slice of each of several vectors. anchors: 2^top of each, 1 for a zero vector.
 struct vector_slice {
   std::span<const double> values;  // [vectors, length]
   std::vector<double> anchors;
-  int bits = 0;             // the widest span, top - unit
+  std::vector<int> bits;    // top - unit of each
   std::vector<double> own;  // what values refers to, unless to the vectors themselves
 };
 

@@ -13,7 +13,7 @@ namespace attest {
 inline constexpr std::size_t block_keys = 64;
 inline constexpr std::size_t key_group = 8;      // keys that lie side by side in a packed block
 inline constexpr std::size_t column_group = 16;  // columns of V are padded to a multiple
-inline constexpr std::size_t tile_rows = 32;     // scheduling only
+inline constexpr std::size_t tile_rows = 30;     // scheduling only
 
 // Logits beyond it leave the fast engine; keys below its negative weigh nothing.
 inline constexpr double most_logit = 0x1p14;
@@ -40,7 +40,8 @@ struct score_operands {
   const double* q_anchors = nullptr;  // [rows]
   const double* k = nullptr;          // [block_keys / key_group, width, key_group]
   const double* k_anchors = nullptr;  // [block_keys]
-  bool single = false;                // the scores span at most single_score_bits
+  const int* q_bits = nullptr;        // [rows], what each spans
+  const int* k_bits = nullptr;        // [block_keys]
   bool further = false;               // add to what the tile holds: a further slice
 };
 

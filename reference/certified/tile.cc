@@ -162,7 +162,8 @@ class tile {
                      .q_anchors = q.anchors,
                      .k = k.values,
                      .k_anchors = k.anchors,
-                     .single = q.bits + k.bits <= single_score_bits,
+                     .q_bits = q.bits.data(),
+                     .k_bits = k.bits.data(),
                      .further = further},
                     work_.scores);
         further = true;
@@ -301,6 +302,7 @@ class tile {
     row_state& row = rows_[r];
     certified_row result;
     result.place = row.place;
+    result.row.output.reserve(static_cast<std::size_t>(problem_.dims.value_width));
     const bool sink = !problem_.sink.empty();
     const double logit = sink ? problem_.sink[static_cast<std::size_t>(row.place.h)] : 0;
     const bool fits = std::fabs(logit) <= most_logit;
@@ -320,28 +322,25 @@ class tile {
     return result;
   }
 
-  enclosure mass_of(const row_state& row) const {
+  static enclosure inverse_mass(const row_state& row) {
     const double_double m = row.mass.mass();
-    return {m.hi, m.lo, row.mass.radius()};
+    return inverse({m.hi, m.lo, row.mass.radius()});
   }
 
   void put_values(std::size_t r, double factor, certified_row& result) {
     const row_state& row = rows_[r];
     const value_sums sums = work_.sums_of(r);
-    const enclosure mass = mass_of(row);
+    const enclosure inverse = inverse_mass(row);
     const double blocks = static_cast<double>(head_.keys.size());
     const double many = raise + blocks * blocks * blocks * 0x1p-53;
     const double lost = row.mass.lost() + (row.dropped ? negligible : 0);
     for (std::size_t d = 0; d < static_cast<std::size_t>(problem_.dims.value_width); ++d) {
-      triple_sum sum;
-      for (const double* part : sums.part) sum.add(part[d]);
-      sum.scale(factor);
-      const double_double value = sum.value();
+      const double_double sum = renormalised(sums.part[0][d], sums.part[1][d], sums.part[2][d]);
       const double radius = many * (factor * sums.radius[d] + lost * head_.largest[d]);
-      result.row.output.push_back(quotient({value.hi, value.lo, radius}, mass));
+      result.row.output.push_back(product({factor * sum.hi, factor * sum.lo, radius}, inverse));
       if (ask_.magnitudes)
         result.magnitudes.push_back(
-            raise * (factor * work_.magnitudes[r * head_.columns + d] + radius) / mass.high);
+            raise * (factor * work_.magnitudes[r * head_.columns + d] + radius) * inverse.high);
     }
   }
 
@@ -351,7 +350,7 @@ class tile {
   }
 
   void put_weights(const row_state& row, certified_row& result) const {
-    const enclosure mass = mass_of(row);
+    const enclosure inverse = inverse_mass(row);
     result.weights.resize(static_cast<std::size_t>(problem_.dims.keys));
     for (std::size_t j = 0; j < result.weights.size(); ++j)
       if (keeps(row, j)) result.weights[j].radius = 2 * negligible;  // over a mass of at least 1/2
@@ -362,7 +361,7 @@ class tile {
       for (std::size_t n = 0; n < block_keys; ++n) {
         if (!keeps(row, first + n)) continue;
         const double_double w = two_sum(block.high[n] * factor, block.low[n] * factor);
-        result.weights[first + n] = quotient({w.hi, w.lo, radius}, mass);
+        result.weights[first + n] = product({w.hi, w.lo, radius}, inverse);
       }
     }
   }

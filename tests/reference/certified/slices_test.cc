@@ -35,13 +35,13 @@ TEST(slices, add_up_to_the_vectors) {
 TEST(slices, span_no_more_bits_than_allowed) {
   std::vector<double> x = vectors_of_wide_span();
   for (const vector_slice& s : slice_vectors(x, length, vector_size::absolute, 40)) {
-    EXPECT_LE(s.bits, 40);
     for (std::size_t v = 0; v < 3; ++v) {
+      EXPECT_LE(s.bits[v], 40);
       double size = 0;
       for (std::size_t n = 0; n < length; ++n) size += std::fabs(s.values[v * length + n]);
       EXPECT_LT(1.02 * size, s.anchors[v]);
       for (std::size_t n = 0; n < length; ++n)
-        EXPECT_TRUE(is_multiple(s.values[v * length + n], std::ldexp(s.anchors[v], -s.bits)));
+        EXPECT_TRUE(is_multiple(s.values[v * length + n], std::ldexp(s.anchors[v], -s.bits[v])));
     }
   }
 }
@@ -51,7 +51,7 @@ TEST(slices, of_narrow_vectors_are_the_vectors_themselves) {
   const auto slices = slice_vectors(x, length, vector_size::euclidean, 48);
   ASSERT_EQ(slices.size(), 1u);
   EXPECT_EQ(slices.front().values.data(), x.data());
-  EXPECT_LE(slices.front().bits, 4);
+  EXPECT_LE(slices.front().bits.front(), 4);
 }
 
 TEST(slices, take_numbers_whose_products_neither_overflow_nor_underflow) {
