@@ -15,10 +15,16 @@ inline constexpr double cap_error = 12 * u2;  // over the cap: what tanh is give
 inline constexpr double weight_rounding = 0x1p-105;
 inline constexpr double fixed_point_error = 28 * 0x1p-105;
 
+// Of the first pass, in double. A weight's exponential and the roundings of 64 products and sums,
+// relative; a logit without its low part, relative; a weight that is left out, over 2^power.
+inline constexpr double quick_error = 96 * 0x1p-53;
+inline constexpr double quick_logit_error = 0x1p-52;
+inline constexpr double quick_floor = 0x1p-480;
+
 // Of a row's end.
 inline constexpr double renormalisation_error = 4 * u2;  // of a triple sum, relative
 inline constexpr double division_error = 20 * u2;        // relative
-inline constexpr double logarithm_error = 64 * u2;  // of ln l, over 1 + |octaves| + |ln l|
+inline constexpr double logarithm_error = 64 * u2;       // of ln l, over 1 + |octaves| + |ln l|
 
 // What weighs less than 2^-least_power of the greatest weight of its block or row is left out, and
 // counted: all keys of a row together as `negligible`.

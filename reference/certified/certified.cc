@@ -1,13 +1,10 @@
 #include "reference/certified/certified.h"
 
-#include <tbb/info.h>
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
-
 #include <algorithm>
 #include <cmath>
 #include <mutex>
 
+#include "reference/certified/rows_in_parallel.h"
 #include "reference/certified/tile.h"
 #include "reference/exact/exact_row.h"
 
@@ -43,12 +40,12 @@ certified_row multiprecision_row(const problem& p, const row_index& place,
 // The rows of a problem, put where the answer wants them.
 class collector {
  public:
-  collector(const problem& p, const certified_options& options)
-      : problem_(p), options_(options), all_(p.dims.batch * p.dims.query_heads * p.dims.queries) {
-    answer_.output.resize(size(all_ * p.dims.value_width));
-    answer_.lse.resize(size(all_));
-    if (options.weights) answer_.weights.resize(size(all_ * p.dims.keys));
-    if (options.magnitudes) answer_.magnitudes.resize(size(all_ * p.dims.value_width));
+  collector(const problem& p, const certified_options& options) : problem_(p), options_(options) {
+    const std::int64_t rows = p.dims.batch * p.dims.query_heads * p.dims.queries;
+    answer_.output.resize(size(rows * p.dims.value_width));
+    answer_.lse.resize(size(rows));
+    if (options.weights) answer_.weights.resize(size(rows * p.dims.keys));
+    if (options.magnitudes) answer_.magnitudes.resize(size(rows * p.dims.value_width));
   }
 
   void put(std::vector<certified_row> rows) {
@@ -60,7 +57,8 @@ class collector {
       }
       put(row);
     }
-    count(static_cast<std::int64_t>(rows.size()), outside);
+    const std::lock_guard lock(counting_);
+    answer_.multiprecision_rows += outside;
   }
 
   certified_answer take() { return std::move(answer_); }
@@ -78,46 +76,19 @@ class collector {
     copy(row.magnitudes, answer_.magnitudes, s.value_width);
   }
 
-  void count(std::int64_t rows, std::int64_t outside) {
-    const std::lock_guard lock(counting_);
-    done_ += rows;
-    answer_.multiprecision_rows += outside;
-    if (options_.progress) options_.progress(done_, all_);
-  }
-
   const problem& problem_;
   const certified_options& options_;
-  std::int64_t all_;
-  std::int64_t done_ = 0;
   std::mutex counting_;
   certified_answer answer_;
 };
-
-// The rows of the query heads that share one KV head, tile by tile.
-void certify_head(const problem& p, std::int64_t b, std::int64_t kv_head,
-                  const certified_options& options, const stages& run, collector& rows) {
-  const packed_head head = pack_head(p, b, kv_head);
-  const auto tile = static_cast<std::int64_t>(tile_rows);
-  const std::int64_t tiles = (p.dims.queries + tile - 1) / tile;
-  tbb::parallel_for(std::int64_t{0}, p.dims.query_heads * tiles, [&](std::int64_t n) {
-    const row_index first{b, n / tiles, n % tiles * tile};
-    if (p.kv_head(first.h) != kv_head) return;
-    const wanted ask{.weights = options.weights, .magnitudes = options.magnitudes};
-    rows.put(
-        certify_tile(p, head, first, size(std::min(tile, p.dims.queries - first.i)), ask, run));
-  });
-}
 
 }  // namespace
 
 certified_answer certify(const problem& p, const certified_options& options, const stages& run) {
   collector rows(p, options);
-  const int cores = tbb::info::default_concurrency();
-  tbb::task_arena arena(options.threads == 0 ? cores : std::min(options.threads, cores));
-  arena.execute([&] {
-    tbb::parallel_for(std::int64_t{0}, p.dims.batch * p.dims.kv_heads, [&](std::int64_t n) {
-      certify_head(p, n / p.dims.kv_heads, n % p.dims.kv_heads, options, run, rows);
-    });
+  const wanted ask{.weights = options.weights, .magnitudes = options.magnitudes};
+  for_each_tile(p, options, [&](const packed_head& head, const row_index& first, std::size_t n) {
+    rows.put(certify_tile(p, head, first, n, ask, run));
   });
   return rows.take();
 }

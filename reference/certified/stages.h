@@ -120,11 +120,20 @@ void weigh_block(const logit_rule&, const logit_terms&, const double* high, cons
 // Computes: the weighted sums of a block's values, added to what the rows hold.
 void sum_block(const value_operands&, std::span<value_row> rows);
 
+// The same in double, for a first pass.
+void quick_score_block(const score_operands&, score_tile&);
+void quick_weigh_block(const logit_rule&, const logit_terms&, const double* high, const double* low,
+                       row_weights&);
+void quick_sum_block(const value_operands&, std::span<value_row> rows);
+
 // What the engine runs. Another choice plants an error, to see it found.
 struct stages {
   decltype(&score_block) scores = score_block;
   decltype(&weigh_block) weights = weigh_block;
   decltype(&sum_block) values = sum_block;
+  bool quick = false;  // the errors are those of double arithmetic
 };
+
+inline constexpr stages quick_stages{quick_score_block, quick_weigh_block, quick_sum_block, true};
 
 }  // namespace attest

@@ -135,25 +135,29 @@ class tile {
     }
   }
 
-  // What the additions of further slices lose: relative to a score, and absolute, since the slices
-  // may cancel.
-  void count_slices(std::size_t block) {
+  // What scores lose: of a first pass, the roundings of their products and sums; otherwise, those
+  // of adding further slices, relative to a score, and absolute, since slices may cancel.
+  void count_score_errors(std::size_t block) {
     const auto pairs = static_cast<double>(queries_.slices.size() * head_.keys[block].size());
     const auto largest = [](const packed_vectors& x, std::size_t n) {
       return *std::max_element(x.front().anchors, x.front().anchors + n);
     };
     block_rule_ = rule_;
-    if (pairs == 1) return;
+    if (pairs == 1 && !run_.quick) return;
+    const double size = std::fabs(rule_.scale_high) * largest(queries_.slices, rows_.size()) *
+                        largest(head_.keys[block], block_keys);
+    if (run_.quick) {
+      block_rule_.weight_error +=
+          quick_error + pairs * static_cast<double>(problem_.dims.width + 4) * 0x1p-53 * size;
+      return;
+    }
     block_rule_.scale_error += (pairs - 1) * addition_error;
-    block_rule_.weight_error += rule_.cap * (pairs - 1) * addition_error;
-    block_rule_.weight_error +=
-        (pairs - 1) * addition_error * 0x1p-30 * std::fabs(rule_.scale_high) *
-        largest(queries_.slices, rows_.size()) * largest(head_.keys[block], block_keys);
+    block_rule_.weight_error += (pairs - 1) * addition_error * (rule_.cap + 0x1p-30 * size);
   }
 
   void score(std::size_t block) {
     bool further = false;
-    count_slices(block);
+    count_score_errors(block);
     for (const packed_slice& q : queries_.slices)
       for (const packed_slice& k : head_.keys[block]) {
         run_.scores({.rows = rows_.size(),
@@ -318,7 +322,7 @@ class tile {
     const enclosure lse = row.mass.log();
     result.row.lse = problem_.rules.base == lse_base::two ? in_base_2(lse) : lse;
     if (ask_.weights) put_weights(row, result);
-    if (ask_.keys) put_keys(r, lse.high, result.row);
+    if (ask_.keys) put_keys(r, lse, result.row);
     return result;
   }
 
@@ -332,7 +336,7 @@ class tile {
     const value_sums sums = work_.sums_of(r);
     const enclosure inverse = inverse_mass(row);
     const double blocks = static_cast<double>(head_.keys.size());
-    const double many = raise + blocks * blocks * blocks * 0x1p-53;
+    const double many = raise + (run_.quick ? blocks / 64 : blocks * blocks * blocks * 0x1p-53);
     const double lost = row.mass.lost() + (row.dropped ? negligible : 0);
     for (std::size_t d = 0; d < static_cast<std::size_t>(problem_.dims.value_width); ++d) {
       const double_double sum = renormalised(sums.part[0][d], sums.part[1][d], sums.part[2][d]);
@@ -372,21 +376,21 @@ class tile {
     return !block.any || fall < -least_power ? 0 : power_of_two(fall);
   }
 
-  void put_keys(std::size_t r, double lse, exact_row& result) const {
+  void put_keys(std::size_t r, const enclosure& lse, exact_row& result) const {
     const row_state& row = rows_[r];
     result.scale = std::fabs(rule_.scale_high);
     double_double greatest{minus_infinity, 0};
-    for (const kept_block& block : row.kept) put_block_keys(r, block, lse, result, greatest);
+    for (const kept_block& block : row.kept) put_block_keys(r, block, lse.high, result, greatest);
     if (!problem_.sink.empty()) {
       const double sink = problem_.sink[static_cast<std::size_t>(row.place.h)];
       put_key({.key = sink_key,
                .logit = sink,
                .capped = std::fabs(sink),
-               .weight = exp_double(sink - lse)},
+               .weight = exp_double(sink - lse.high)},
               0, result, greatest);
     }
     result.greatest = greatest.hi;
-    result.log_mass = std::max(0.0, (lse - greatest.hi) - greatest.lo);
+    result.log_mass = std::max(0.0, (lse.high - greatest.hi) + (lse.low - greatest.lo));
     for (exact_key& key : result.keys)
       key.gap = std::max(0.0, (greatest.hi - key.logit) + (greatest.lo - key.gap));
   }

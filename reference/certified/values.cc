@@ -9,6 +9,7 @@
 
 #include "reference/certified/double_double-inl.h"
 #include "reference/certified/fixed_point-inl.h"
+#include "reference/certified/radius-inl.h"
 #include "reference/certified/stages.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -16,11 +17,6 @@ namespace attest::HWY_NAMESPACE {
 
 constexpr std::size_t chain_keys = 16;
 constexpr std::size_t chains = block_keys / chain_keys;
-
-// The block's values in the group of columns that a column belongs to.
-HWY_INLINE const double* group_of(const value_operands& x, std::size_t column) {
-  return x.v + column / column_group * column_group * block_keys;
-}
 
 // Adds x to three parts that hold a sum between them, all of them times `keep`.
 HWY_INLINE void add_to_parts(const value_row& row, std::size_t column, double_doubles x) {
@@ -35,30 +31,6 @@ HWY_INLINE void add_to_parts(const value_row& row, std::size_t column, double_do
   hn::Store(first.hi, d, part[0]);
   hn::Store(third.hi, d, part[1]);
   hn::Store(rest, d, part[2]);
-}
-
-HWY_INLINE void raise_radius(const value_row& row, std::size_t column, vector error) {
-  const lanes d;
-  double* radius = row.sums.radius + column;
-  hn::Store(hn::Add(hn::Mul(hn::Load(d, radius), all(row.keep)), error), d, radius);
-}
-
-// The radius from the block's errors and what bounds its values.
-HWY_INLINE void bound_radius(const value_operands& x, const value_row& row, std::size_t column) {
-  const lanes d;
-  raise_radius(row, column,
-               hn::Add(hn::Mul(all(row.weight_error), hn::LoadU(d, x.largest + column)),
-                       hn::Mul(all(row.fixed_error), hn::LoadU(d, x.total + column))));
-}
-
-// The radius from the errors of the keys, where keys that the row doesn't see may hold anything.
-HWY_INLINE void measure_radius(const value_operands& x, const value_row& row, std::size_t column) {
-  const lanes d;
-  const double* v = group_of(x, column) + column % column_group;
-  vector error = hn::Zero(d);
-  for (std::size_t j = 0; j < block_keys; ++j)
-    error = hn::Add(error, hn::Mul(all(row.errors[j]), hn::Abs(hn::Load(d, v + j * column_group))));
-  raise_radius(row, column, hn::Mul(all(row.add), error));
 }
 
 // What a row's weights and a few columns sum up to: the high parts, and each chain of low parts.
@@ -104,10 +76,7 @@ HWY_INLINE void sum_columns(const value_operands& x, const value_row& row, std::
         hn::Add(hn::Add(hn::Load(d, sums.low[0] + lane), hn::Load(d, sums.low[1] + lane)),
                 hn::Add(hn::Load(d, sums.low[2] + lane), hn::Load(d, sums.low[3] + lane)));
     add_to_parts(row, at, two_sum(high.hi, hn::Add(high.lo, low)));
-    if (row.errors != nullptr)
-      measure_radius(x, row, at);
-    else if (!x.further)
-      bound_radius(x, row, at);
+    add_to_radius(x, row, at);
   }
 }
 

@@ -1,6 +1,7 @@
 // Step 4 of the definition: which keys a query sees.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <vector>
 
@@ -13,6 +14,8 @@ struct row_index {
   std::int64_t b = 0;
   std::int64_t h = 0;
   std::int64_t i = 0;
+
+  friend auto operator<=>(const row_index&, const row_index&) = default;
 };
 
 // Computes: how far the causal and window positions of queries are shifted: query i stands at i +

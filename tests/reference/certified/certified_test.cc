@@ -1,7 +1,6 @@
 #include "reference/certified/certified.h"
 
 #include <gtest/gtest.h>
-#include <hwy/targets.h>
 
 #include <algorithm>
 #include <bit>
@@ -12,6 +11,7 @@
 #include "reference/exact/exact_row.h"
 #include "reference/problems/problem_spec.h"
 #include "tests/reference/backends/random_spec.h"
+#include "tests/reference/certified/instruction_sets.h"
 
 namespace attest {
 namespace {
@@ -76,23 +76,13 @@ TEST(certified, holds_what_100_digits_give) {
   }
 }
 
-// The best instruction set first; the last is plain C++.
-std::vector<std::int64_t> instruction_sets() {
-  std::vector<std::int64_t> all = hwy::SupportedAndGeneratedTargets();
-  if (all.back() != HWY_STATIC_TARGET) all.push_back(HWY_STATIC_TARGET);
-  return all;
-}
-
 TEST(certified, has_the_same_bits_for_every_instruction_set) {
   for (std::uint64_t seed = 0; seed < 12; ++seed) {
     const problem p = materialise(large_spec(seed, format_of(seed)));
     const certified_answer best = certify(p, everything);
-    for (const std::int64_t target : instruction_sets()) {
-      hwy::SetSupportedTargetsForTest(target);
-      EXPECT_TRUE(same_bits(best, certify(p, everything)))
-          << hwy::TargetName(target) << " seed " << seed;
-    }
-    hwy::SetSupportedTargetsForTest(0);
+    for_each_instruction_set([&](const char* name) {
+      EXPECT_TRUE(same_bits(best, certify(p, everything))) << name << " seed " << seed;
+    });
   }
 }
 
