@@ -59,14 +59,28 @@ void judge_element(judgement& j, const due& d, double observed, const std::strin
 }
 
 row_reference::row_reference(certified_rows& rows, const contract& c, const row_index& place)
-    : contract_(c), exact_(rows.at(place)), bound_(c, rows.posed(), place, exact_) {}
+    : contract_(c), exact_(rows.at(place)) {
+  bound_.emplace(c, rows.posed(), place, exact_);
+  if (is_certain()) return;
+  exact_ = compute_exact_row(rows.posed(), place);
+  bound_.emplace(c, rows.posed(), place, exact_);
+}
+
+// Whether no radius is a share of the bound that counts.
+bool row_reference::is_certain() const {
+  constexpr double share = 0x1p-20;
+  for (std::size_t d = 0; d < exact_.output.size(); ++d)
+    if (exact_.output[d].radius > share * bound_->output(static_cast<std::int64_t>(d)))
+      return false;
+  return !(exact_.lse.radius > share * bound_->lse());
+}
 
 due row_reference::output(std::int64_t d) const {
-  return {exact_.output[static_cast<std::size_t>(d)], bound_.output(d), bound_.hull(d),
+  return {exact_.output[static_cast<std::size_t>(d)], bound_->output(d), bound_->hull(d),
           contract_.output};
 }
 
-due row_reference::lse() const { return {exact_.lse, bound_.lse(), 1, contract_.lse}; }
+due row_reference::lse() const { return {exact_.lse, bound_->lse(), 1, contract_.lse}; }
 
 bool output_is_specified(const problem& p, const exact_row& row) {
   return !row.empty() || p.rules.on_empty_row != empty_row::unspecified;

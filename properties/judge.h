@@ -1,6 +1,7 @@
 // Comparing what a subject answered with what its contract allows.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "derivation/bounds/forward.h"
@@ -30,7 +31,8 @@ struct due {
 void judge_element(judgement&, const due&, double observed, const std::string& where,
                    const char* what);
 
-// The exact row and its bound, kept together.
+// The exact row and its bound, kept together: as the fast engine gives it, or in multiprecision
+// where its radius is not far below the bound.
 class row_reference {
  public:
   row_reference(certified_rows&, const contract&, const row_index&);
@@ -38,14 +40,16 @@ class row_reference {
   row_reference& operator=(const row_reference&) = delete;
 
   const exact_row& exact() const { return exact_; }
-  const forward_bound& bound() const { return bound_; }
+  const forward_bound& bound() const { return *bound_; }
   due output(std::int64_t d) const;
   due lse() const;
 
  private:
   const contract& contract_;
+  bool is_certain() const;
+
   exact_row exact_;
-  forward_bound bound_;
+  std::optional<forward_bound> bound_;
 };
 
 // Whether the semantics says what an empty row holds (otherwise there is nothing to compare).

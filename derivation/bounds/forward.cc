@@ -257,7 +257,8 @@ double forward_bound::lse() const {
   if (row_.empty()) return 0;
   const contract& c = contract_;
   const double unit = u(c.exponent);
-  const double weights = std::max(log_double(most_mass_), -log_double(least_mass_));
+  const double rounded = 0x1p-52 * static_cast<double>(errors_.size() + 2);  // of the two masses
+  const double weights = std::max(log_double(most_mass_), -log_double(least_mass_)) + rounded;
   const double sums = -terms_ * log1p_double(-u(c.weight_sum));
   const double size = std::fabs(row_.greatest) + row_.log_mass;
   const double lost =

@@ -10,6 +10,14 @@ inline constexpr double product_error = 8 * u2;   // of c s, relative: the produ
 inline constexpr double addition_error = 4 * u2;  // of a bias or a further slice, of the sum
 inline constexpr double cap_error = 12 * u2;  // over the cap: what tanh is given, and the product
 
+// A row is left to multiprecision where the relative error of a weight may exceed this: below, an
+// error x of a logit changes a weight by less than x (1 + x).
+inline constexpr double most_weight_error = 0x1p-40;
+inline constexpr double most_quick_error = 0x1p-20;  // in the first pass
+
+// Scales, caps and biases stay below it, so that no product of double-doubles overflows.
+inline constexpr double most_factor = 0x1p900;
+
 // Of a weight in fixed point, over its block's power of two; and with that what the low parts of
 // the weights lose where they are summed in double, over |v|.
 inline constexpr double weight_rounding = 0x1p-105;

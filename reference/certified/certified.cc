@@ -26,13 +26,12 @@ certified_row multiprecision_row(const problem& p, const row_index& place,
       if (k.key != sink_key)
         row.weights[size(k.key)] = {k.weight, 0, 0x1p-52 * k.weight + 0x1p-1074};
   }
-  // What a product of each key loses to underflow.
-  const double tiny = 0x1p-1074 * static_cast<double>(p.dims.keys + 1);
   for (std::int64_t d = 0; options.magnitudes && d < p.dims.value_width; ++d) {
+    constexpr double lost = 0x1p-1074;  // by a weight, or a product, that underflows
     double sum = 0;
     for (std::size_t n = 0; n < exact.keys.size(); ++n)
-      sum += exact.keys[n].weight * std::fabs(exact.value(p, place, n, d));
-    row.magnitudes.push_back((1 + 0x1p-30) * sum + tiny);
+      sum += (exact.keys[n].weight + lost) * std::fabs(exact.value(p, place, n, d)) + lost;
+    row.magnitudes.push_back((1 + 0x1p-30) * sum);
   }
   return row;
 }

@@ -17,8 +17,9 @@ class certified_rows {
   const problem& posed() const { return problem_; }
 
   // Computes: the row. Error: enclosures as certify() gives them; what describes the keys, within
-  // 2^-40 of each number. Special: outside the fast engine's domain, compute_exact_row.
-  // Result: valid until the next call.
+  // 2^-36 of each number, or 2^-100 of the logits of which a gap or log_mass is the difference.
+  // Special: outside the fast engine's domain, compute_exact_row. Result: valid until the next
+  // call.
   const exact_row& at(const row_index&);
 
  private:

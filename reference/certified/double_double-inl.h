@@ -44,7 +44,7 @@ HWY_INLINE double_doubles two_sum(vector a, vector b) {
 
 // Computes: x as a sum of two numbers of at most 26 bits. Domain: |x| < 2^996.
 HWY_INLINE double_doubles split_in_half(vector x) {
-  const vector shifted = hn::Mul(all(0x1.000002p+27), x);
+  const vector shifted = hn::Mul(all(0x1.0000002p+27), x);
   const vector hi = hn::Sub(shifted, hn::Sub(shifted, x));
   return {hi, hn::Sub(x, hi)};
 }

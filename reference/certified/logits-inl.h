@@ -30,27 +30,47 @@ struct logits {
   vector error;  // absolute, of what grows with the logit
 };
 
-// Steps 1 to 3 of the definition. bias: of these keys, or null.
+// The same number, but infinity where it is not a number or so large that its products overflow.
+HWY_INLINE double_doubles within_range(double_doubles x) {
+  return {hn::IfThenElse(hn::Lt(hn::Abs(x.hi), all(most_factor)), x.hi, all(infinity)), x.lo};
+}
+
+// Steps 1 to 3 of the definition. bias: of these keys, or null. Special: an infinite logit where a
+// soft cap hides what is out of range.
 HWY_INLINE logits logits_of(const logit_rule& rule, const double* bias, double_doubles score) {
   double_doubles x = times(score, {all(rule.scale_high), all(rule.scale_low)});
   vector error = hn::Mul(all(rule.scale_error), hn::Abs(x.hi));
+  vector in_range = hn::Zero(lanes());  // infinity where it is not
   if (rule.cap > 0 && !rule.cap_last) {
+    in_range = hn::Sub(within_range(x).hi, x.hi);
     x = soft_capped(rule, x);
     error = hn::Zero(lanes());  // in cap_error, whatever the score
   }
   if (bias != nullptr) x = plus(x, hn::LoadU(lanes(), bias));
-  if (rule.cap > 0 && rule.cap_last) return {soft_capped(rule, x), error};
-  if (bias != nullptr) error = hn::Add(error, hn::Mul(all(addition_error), hn::Abs(x.hi)));
-  return {x, error};
+  if (rule.cap > 0 && rule.cap_last) {
+    in_range = hn::Sub(within_range(x).hi, x.hi);
+    x = soft_capped(rule, x);
+  } else if (bias != nullptr) {
+    error = hn::Add(error, hn::Mul(all(addition_error), hn::Abs(x.hi)));
+  }
+  return {{hn::Add(x.hi, in_range), x.lo}, error};
 }
 
-// Sets whether a logit is outside or dropped. Result: the logits, -inf for a removed key.
-HWY_INLINE vector classify(vector t, const double* removed, row_weights& row) {
+// Sets whether a logit of a key in the set is outside the engine's domain or dropped: above
+// most_logit, not finite, or so uncertain that its weight is, unless it surely weighs nothing.
+// error: of the logit and its weight. Result: the logits, -inf for a removed key.
+HWY_INLINE vector classify(vector t, const double* removed, vector error, double most_error,
+                           row_weights& row) {
   const lanes d;
-  const vector kept = removed == nullptr ? t : hn::Add(t, hn::LoadU(d, removed));
-  row.outside |= !hn::AllTrue(d, hn::Le(kept, all(most_logit)));
-  const auto low = hn::And(hn::Lt(kept, all(-most_logit)), hn::Gt(kept, all(-infinity)));
-  row.dropped |= !hn::AllFalse(d, low);
+  const vector kept =
+      removed == nullptr
+          ? t
+          : hn::IfThenElse(hn::Eq(hn::LoadU(d, removed), hn::Zero(d)), t, all(-infinity));
+  const auto fits = hn::And(hn::Le(kept, all(most_logit)), hn::Le(error, all(most_error)));
+  const auto drops = hn::Lt(hn::Add(kept, error), all(-most_logit));
+  row.outside |= !hn::AllTrue(d, hn::Or(fits, drops));
+  row.dropped |=
+      !hn::AllFalse(d, hn::And(hn::Lt(kept, all(-most_logit)), hn::Gt(kept, all(-infinity))));
   return kept;
 }
 

@@ -23,6 +23,7 @@ bool read_row(const tensor& x, std::int64_t b, std::int64_t h, std::int64_t l, d
 
 // From [vectors, length] to [vectors / group, length, group].
 void group(std::span<const double> vectors, std::size_t length, std::size_t group, double* groups) {
+  if (length == 0) return;
   for (std::size_t n = 0; n < vectors.size() / length; ++n) {
     double* to = groups + n / group * group * length + n % group;
     for (std::size_t t = 0; t < length; ++t) to[t * group] = vectors[n * length + t];

@@ -75,12 +75,13 @@ HWY_INLINE void quick_exponentiate(const logit_rule& rule, const logit_terms& te
   const lanes d;
   const logits x =
       logits_of(rule, terms.bias == nullptr ? nullptr : terms.bias + j, {score, hn::Zero(d)});
-  const vector t = classify(x.t.hi, terms.removed == nullptr ? nullptr : terms.removed + j, row);
+  const vector error = hn::Add(x.error, hn::Mul(all(quick_logit_error), hn::Abs(x.t.hi)));
+  const vector t = classify(x.t.hi, terms.removed == nullptr ? nullptr : terms.removed + j,
+                            hn::Add(error, all(rule.weight_error)), most_quick_error, row);
   const auto weighs = hn::Ge(t, all(-most_logit));
   const quick_exponentials w = quick_exponential(hn::IfThenElseZero(weighs, t));
   hn::Store(w.fraction, d, e.fraction + j);
   hn::Store(hn::IfThenElse(weighs, w.power, all(-infinity)), d, e.power + j);
-  const vector error = hn::Add(x.error, hn::Mul(all(quick_logit_error), hn::Abs(t)));
   hn::Store(hn::IfThenElseZero(weighs, error), d, e.error + j);
 }
 
@@ -100,7 +101,9 @@ void quick_weigh_block(const logit_rule& rule, const logit_terms& terms, const d
     const vector factor =
         power_of_two_or_0(hn::Sub(hn::Load(d, e.power + j), all(static_cast<double>(row.power))));
     const vector w = hn::Mul(hn::Load(d, e.fraction + j), factor);
-    const vector error = hn::Mul(w, hn::Add(all(rule.weight_error), hn::Load(d, e.error + j)));
+    const vector error =
+        hn::Mul(w, hn::Mul(hn::Add(all(rule.weight_error), hn::Load(d, e.error + j)),
+                           all(1 + most_quick_error)));
     const std::size_t lane = j % key_group / hn::Lanes(d);
     mass[lane] = hn::Add(mass[lane], w);
     errors[lane] = hn::Add(errors[lane], error);
@@ -108,7 +111,7 @@ void quick_weigh_block(const logit_rule& rule, const logit_terms& terms, const d
     if (row.errors != nullptr) hn::Store(hn::Add(error, all(quick_floor)), d, row.errors + j);
   }
   row.mass[0] = sum_lanes(mass);
-  row.error = sum_lanes(errors) * (1 + 0x1p-40) + quick_floor;
+  row.error = sum_lanes(errors) * (1 + most_quick_error) + quick_floor;
 }
 
 template <std::size_t Vectors>

@@ -63,7 +63,7 @@ row_mass::factors row_mass::rise_to(int power) {
   mass_.scale(f.keep);
   radius_ *= f.keep;
   lost_ *= f.keep;
-  if (f.keep == 0 || f.add == 0) lost_ += negligible;
+  if (f.keep < 1 || f.add == 0) lost_ += negligible;  // also what many small falls add up to
   any_ = true;
   power_ = greatest;
   return f;

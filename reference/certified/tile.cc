@@ -84,7 +84,7 @@ class tile {
       row_state& row = rows_[r];
       row.place = {first.b, first.h, first.i + static_cast<std::int64_t>(r)};
       row.visible = visible_keys(p, row.place);
-      row.outside = p.dims.width == 0 || queries_.outside[r] || meets_outside_key(row);
+      row.outside = !rule_fits() || queries_.outside[r] || meets_outside_key(row);
     }
   }
 
@@ -99,6 +99,13 @@ class tile {
   }
 
  private:
+  // Whether the scale and the cap are numbers that double-doubles can be multiplied by.
+  bool rule_fits() const {
+    const auto fits = [](double x) { return std::fabs(x) < most_factor; };
+    return problem_.dims.width > 0 && fits(rule_.scale_high) && fits(rule_.cap) &&
+           fits(rule_.inverse_cap_high);
+  }
+
   bool meets_outside_key(const row_state& row) const {
     return std::any_of(head_.outside.begin(), head_.outside.end(), [&](std::int64_t j) {
       return row.visible.holds(j) && admits(problem_, row.place, j);
@@ -135,29 +142,33 @@ class tile {
     }
   }
 
-  // What scores lose: of a first pass, the roundings of their products and sums; otherwise, those
-  // of adding further slices, relative to a score, and absolute, since slices may cancel.
-  void count_score_errors(std::size_t block) {
-    const auto pairs = static_cast<double>(queries_.slices.size() * head_.keys[block].size());
-    const auto largest = [](const packed_vectors& x, std::size_t n) {
-      return *std::max_element(x.front().anchors, x.front().anchors + n);
-    };
-    block_rule_ = rule_;
-    if (pairs == 1 && !run_.quick) return;
-    const double size = std::fabs(rule_.scale_high) * largest(queries_.slices, rows_.size()) *
-                        largest(head_.keys[block], block_keys);
+  // The rule for one row and block, with what its scores lose: of a first pass, the roundings of
+  // their products and sums; otherwise, those of adding further slices, relative to a score, and
+  // absolute, since slices may cancel.
+  logit_rule rule_for(std::size_t r, std::size_t block) const {
+    logit_rule rule = rule_;
+    const auto has_bits = [r](const packed_slice& q) { return q.bits[r] > 0; };
+    const auto slices = std::count_if(queries_.slices.begin(), queries_.slices.end(), has_bits);
+    const packed_vectors& keys = head_.keys[block];
+    const auto pairs =
+        static_cast<double>(std::max<std::ptrdiff_t>(slices, 1)) * static_cast<double>(keys.size());
+    if (pairs == 1 && !run_.quick) return rule;
+    const double largest_key =
+        *std::max_element(keys.front().anchors, keys.front().anchors + block_keys);
+    const double size =
+        std::fabs(rule.scale_high) * queries_.slices.front().anchors[r] * largest_key;
     if (run_.quick) {
-      block_rule_.weight_error +=
-          quick_error + pairs * static_cast<double>(problem_.dims.width + 4) * 0x1p-53 * size;
-      return;
+      const double roundings = pairs * static_cast<double>(problem_.dims.width + 4);
+      rule.weight_error += quick_error + roundings * 0x1p-53 * size;
+      return rule;
     }
-    block_rule_.scale_error += (pairs - 1) * addition_error;
-    block_rule_.weight_error += (pairs - 1) * addition_error * (rule_.cap + 0x1p-30 * size);
+    rule.scale_error += (pairs - 1) * addition_error;
+    rule.weight_error += (pairs - 1) * addition_error * (rule.cap + 0x1p-30 * size);
+    return rule;
   }
 
   void score(std::size_t block) {
     bool further = false;
-    count_score_errors(block);
     for (const packed_slice& q : queries_.slices)
       for (const packed_slice& k : head_.keys[block]) {
         run_.scores({.rows = rows_.size(),
@@ -185,7 +196,7 @@ class tile {
                   .logit_high = ask_.keys ? work_.logits.high[r] : nullptr,
                   .logit_low = ask_.keys ? work_.logits.low[r] : nullptr,
                   .errors = terms.removed == nullptr ? nullptr : work_.errors[r]};
-    run_.weights(block_rule_, terms, work_.scores.high[r], work_.scores.low[r], w);
+    run_.weights(rule_for(r, block), terms, work_.scores.high[r], work_.scores.low[r], w);
     row.outside |= w.outside;
     row.dropped |= w.dropped;
     if (row.outside) return;
@@ -198,8 +209,12 @@ class tile {
     if (ask_.magnitudes) add_magnitudes(block, r, w, part);
   }
 
+  double bias_of(const row_state& row, std::int64_t j) const {
+    return problem_.bias->at(row.place.b, row.place.h, row.place.i, j);
+  }
+
   // The bias of a row in a block, and -inf for keys that it doesn't see.
-  logit_terms terms_of(const row_state& row, std::int64_t first) {
+  logit_terms terms_of(row_state& row, std::int64_t first) {
     const auto last = first + static_cast<std::int64_t>(block_keys);
     const bool whole = row.visible.first <= first && last <= row.visible.last;
     if (whole && !problem_.mask && !problem_.bias) return {};
@@ -226,6 +241,10 @@ class tile {
     };
     take(work_.weights.high[r], copy.high);
     take(work_.weights.low[r], copy.low);
+    if (!w.any) {
+      std::fill(copy.high, copy.high + block_keys, 0.0);
+      std::fill(copy.low, copy.low + block_keys, 0.0);
+    }
     take(work_.logits.high[r], copy.logit_high);
     take(work_.logits.low[r], copy.logit_low);
     if (ask_.keys) sum_products(r, copy);
@@ -413,8 +432,7 @@ class tile {
       if (!keeps(row, j)) continue;
       const double t = block.logit_high[n], low = block.logit_low[n];
       const auto key = static_cast<std::int64_t>(j);
-      const double bias =
-          problem_.bias ? problem_.bias->at(row.place.b, row.place.h, row.place.i, key) : 0;
+      const double bias = problem_.bias ? bias_of(row, key) : 0;
       const double weight = (block.high[n] + block.low[n]) * factor;
       put_key({.key = key,
                .logit = t,
@@ -434,7 +452,6 @@ class tile {
   const wanted& ask_;
   const stages& run_;
   logit_rule rule_;
-  logit_rule block_rule_;  // with the errors of its slices
   std::vector<row_state> rows_;
   workspace work_;
 };

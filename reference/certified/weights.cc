@@ -26,7 +26,8 @@ HWY_INLINE void exponentiate(const logit_rule& rule, const logit_terms& terms, s
                              double_doubles score, block_exponentials& e, row_weights& row) {
   const lanes d;
   const logits x = logits_of(rule, terms.bias == nullptr ? nullptr : terms.bias + j, score);
-  const vector t = classify(x.t.hi, terms.removed == nullptr ? nullptr : terms.removed + j, row);
+  const vector t = classify(x.t.hi, terms.removed == nullptr ? nullptr : terms.removed + j,
+                            hn::Add(x.error, all(rule.weight_error)), most_weight_error, row);
   const auto weighs = hn::Ge(t, all(-most_logit));
   const double_doubles argument{hn::IfThenElseZero(weighs, t), hn::IfThenElseZero(weighs, x.t.lo)};
   const exponentials w = exponential(argument);
@@ -57,7 +58,7 @@ HWY_INLINE void add_weight(vector high, vector low, vector error, std::size_t n,
   sums.parts[1][n] = hn::Add(sums.parts[1][n], hn::Sub(high, coarse));
   sums.parts[2][n] = hn::Add(sums.parts[2][n], middle);
   sums.rest[n] = hn::Add(sums.rest[n], hn::Sub(low, middle));
-  sums.error[n] = hn::Add(sums.error[n], hn::Mul(high, error));
+  sums.error[n] = hn::Add(sums.error[n], error);
 }
 
 // Computes: the weights of the keys from j on over 2^power, in fixed point.
@@ -71,11 +72,12 @@ HWY_INLINE void fix_weights(const block_exponentials& e, double power, double er
   hn::Store(high, d, row.high + j);
   hn::Store(low, d, row.low + j);
   const vector relative = hn::Add(all(error), hn::Load(d, e.error + j));
-  add_weight(high, low, relative, j % key_group / hn::Lanes(d), sums);
+  const vector absolute = hn::Mul(w, relative);
+  add_weight(high, low, absolute, j % key_group / hn::Lanes(d), sums);
   if (row.errors == nullptr) return;
   const auto weighs = hn::Gt(hn::Load(d, e.power + j), all(-infinity));
   const vector fixed = hn::IfThenElseZero(weighs, all(fixed_point_error));
-  hn::Store(hn::Add(hn::Mul(high, relative), fixed), d, row.errors + j);
+  hn::Store(hn::Add(absolute, fixed), d, row.errors + j);
 }
 
 void weigh_block(const logit_rule& rule, const logit_terms& terms, const double* high,

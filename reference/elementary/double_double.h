@@ -30,7 +30,7 @@ constexpr double_double two_sum(double a, double b) {
 
 // Computes: x as a sum of two numbers of at most 26 bits. Domain: |x| < 2^996.
 constexpr double_double split_in_half(double x) {
-  const double shifted = 0x1.000002p+27 * x;
+  const double shifted = 0x1.0000002p+27 * x;
   const double hi = shifted - (shifted - x);
   return {hi, x - hi};
 }

@@ -155,11 +155,20 @@ std::optional<std::string> check_removed_keys(const answer_row& claimed, const b
   return {};
 }
 
-bool magnitude_agrees(double claimed, const ball& known, double radius) {
+// What weights and products that underflow, one a key, may add to a magnitude.
+double underflow_of(const problem& p, std::int64_t b, std::int64_t column) {
+  double sum = 0;
+  for (std::int64_t g = 0; g < p.dims.kv_heads; ++g)
+    for (std::int64_t j = 0; j < p.dims.keys; ++j)
+      sum += 0x1p-1073 * (1 + std::fabs(p.v.at(b, g, j, column)));
+  return std::isfinite(sum) ? sum : 0;
+}
+
+bool magnitude_agrees(double claimed, const ball& known, double uncertainty) {
   if (!arb_is_finite(known.get())) return !std::isfinite(claimed);
   ball most;
   arb_mul(most.get(), known.get(), ball(1 + magnitude_excess).get(), first_precision);
-  for (double excess : {magnitude_floor, 2 * radius})
+  for (double excess : {magnitude_floor, uncertainty})
     arb_add(most.get(), most.get(), ball(excess).get(), first_precision);
   return !arb_gt(known.get(), ball(claimed).get()) && !arb_gt(ball(claimed).get(), most.get());
 }
@@ -169,7 +178,9 @@ std::optional<std::string> check_magnitudes(const answer_row& claimed, const bal
   for (std::size_t d = 0; d < known.magnitudes.size(); ++d) {
     const auto column = static_cast<std::int64_t>(d);
     const enclosure e{claimed.magnitude(column), 0, 0};
-    if (!magnitude_agrees(e.high, known.magnitudes[d], claimed.output(column).radius))
+    const double uncertainty =
+        2 * claimed.output(column).radius + underflow_of(claimed.p, claimed.place.b, column);
+    if (!magnitude_agrees(e.high, known.magnitudes[d], uncertainty))
       return describe(claimed, {'m', column, &e, &known.magnitudes[d], &one()},
                       "is not sum a|v| rounded up");
   }

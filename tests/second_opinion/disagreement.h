@@ -15,8 +15,8 @@ inline constexpr long bits_below_the_radius = 40;
 inline constexpr long bits_of_an_exact_value = 130;
 
 // A magnitude is at least sum a|v|. It may exceed that by this part of it, by twice the radius of
-// the output, which may be too uncertain of the small weights to say more, and by the smallest
-// doubles.
+// the output, which may be too uncertain of the small weights to say more, and by what underflows:
+// a smallest double for each key and its value.
 inline constexpr double magnitude_excess = 0x1p-29;
 inline constexpr double magnitude_floor = 0x1p-1060;
 
