@@ -114,28 +114,37 @@ void quick_weigh_block(const logit_rule& rule, const logit_terms& terms, const d
   row.error = sum_lanes(errors) * (1 + most_quick_error) + quick_floor;
 }
 
-template <std::size_t Vectors>
-HWY_INLINE void quick_columns(const value_operands& x, const value_row& row, std::size_t column) {
+template <std::size_t Rows>
+HWY_INLINE void quick_columns(const value_operands& x, const value_row* rows, std::size_t column) {
+  constexpr std::size_t vectors = column_group / hn::MaxLanes(lanes());
   const lanes d;
-  vector sums[Vectors];
-  for (std::size_t n = 0; n < Vectors; ++n) sums[n] = hn::Zero(d);
+  vector sums[Rows][vectors];
+  for (std::size_t r = 0; r < Rows; ++r)
+    for (std::size_t n = 0; n < vectors; ++n) sums[r][n] = hn::Zero(d);
   const double* v = group_of(x, column);
   for (std::size_t j = 0; j < block_keys; ++j, v += column_group)
-    for (std::size_t n = 0; n < Vectors; ++n)
-      sums[n] = plus_product(sums[n], all(row.high[j]), hn::Load(d, v + n * hn::Lanes(d)));
-  const vector keep = all(row.keep), add = all(row.add);
-  for (std::size_t n = 0; n < Vectors; ++n) {
-    const std::size_t at = column + n * hn::Lanes(d);
-    double* part = row.sums.part[0] + at;
-    hn::Store(hn::Add(hn::Mul(hn::Load(d, part), keep), hn::Mul(sums[n], add)), d, part);
-    add_to_radius(x, row, at);
-  }
+    for (std::size_t r = 0; r < Rows; ++r)
+      for (std::size_t n = 0; n < vectors; ++n)
+        sums[r][n] =
+            plus_product(sums[r][n], all(rows[r].high[j]), hn::Load(d, v + n * hn::Lanes(d)));
+  for (std::size_t r = 0; r < Rows; ++r)
+    for (std::size_t n = 0; n < vectors; ++n) {
+      const std::size_t at = column + n * hn::Lanes(d);
+      double* part = rows[r].sums.part[0] + at;
+      const vector before = hn::Mul(hn::Load(d, part), all(rows[r].keep));
+      hn::Store(hn::Add(before, hn::Mul(sums[r][n], all(rows[r].add))), d, part);
+      add_to_radius(x, rows[r], at);
+    }
 }
 
 void quick_sum_block(const value_operands& x, std::span<value_row> rows) {
-  constexpr std::size_t vectors = column_group / hn::MaxLanes(lanes());
-  for (std::size_t column = 0; column < x.columns; column += column_group)
-    for (const value_row& row : rows) quick_columns<vectors>(x, row, column);
+  constexpr std::size_t rows_at_once = 3;
+  for (std::size_t column = 0; column < x.columns; column += column_group) {
+    std::size_t row = 0;
+    for (; row + rows_at_once <= rows.size(); row += rows_at_once)
+      quick_columns<rows_at_once>(x, &rows[row], column);
+    for (; row < rows.size(); ++row) quick_columns<1>(x, &rows[row], column);
+  }
 }
 
 }  // namespace attest::HWY_NAMESPACE
