@@ -5,10 +5,9 @@
 #include <limits>
 
 #include "reference/certified/budget.h"
-#include "reference/certified/exponential.h"
-#include "reference/certified/nearest.h"
-#include "reference/certified/row_end.h"
-#include "reference/elementary/elementary.h"
+#include "reference/certified/logit_rule.h"
+#include "reference/certified/operand_sizes.h"
+#include "reference/certified/row_state.h"
 #include "reference/formats/format.h"
 
 namespace attest {
@@ -21,29 +20,6 @@ constexpr double raise = 1 + 0x1p-30;
 // they weigh is then below 2^-least_power of it.
 constexpr int least_power_beside_dropped = -10000;
 constexpr double most_relative_radius = 0x1p-40;
-
-// One row in one block, kept for what is asked of single keys.
-struct kept_block {
-  std::size_t block = 0;
-  bool any = false;
-  int power = 0;
-  double error = 0;
-  alignas(64) double high[block_keys];
-  alignas(64) double low[block_keys];
-  alignas(64) double logit_high[block_keys];
-  alignas(64) double logit_low[block_keys];
-  alignas(64) double products[block_keys];   // sum |q_t k_t|, rounded up
-  alignas(64) double key_sizes[block_keys];  // sum |k_t|, rounded up
-};
-
-struct row_state {
-  row_index place;
-  key_span visible;
-  bool outside = false;
-  bool dropped = false;
-  row_mass mass;
-  std::vector<kept_block> kept;
-};
 
 // Where a tile's rows lie in memory between the stages.
 struct workspace {
@@ -61,8 +37,6 @@ struct workspace {
   score_tile scores;
   score_tile weights;
   score_tile logits;
-  std::vector<double> query_elements;  // |q|, [rows, width]
-  std::vector<double> key_elements;    // |k| of the current block, as packed
   alignas(64) double errors[tile_rows][block_keys];
   alignas(64) double bias[block_keys];
   alignas(64) double removed[block_keys];
@@ -78,18 +52,20 @@ class tile {
         ask_(ask),
         run_(run),
         rule_(rule_of(p)),
+        sizes_(static_cast<std::size_t>(p.dims.width)),
         rows_(rows),
         work_(rows, head.columns) {
+    if (ask.keys) sizes_.take_queries(queries_.slices, rows);
     for (std::size_t r = 0; r < rows; ++r) {
       row_state& row = rows_[r];
       row.place = {first.b, first.h, first.i + static_cast<std::int64_t>(r)};
       row.visible = visible_keys(p, row.place);
+      if (ask.keys) row.query_size = sizes_.query_size(r);
       row.outside = !rule_fits() || queries_.outside[r] || meets_outside_key(row);
     }
   }
 
   std::vector<certified_row> certify() {
-    if (ask_.keys) size_queries();
     const auto [first, last] =
         problem_.dims.width == 0 ? std::pair<std::size_t, std::size_t>{} : blocks();
     for (std::size_t block = first; block < last; ++block) add_block(block);
@@ -125,7 +101,7 @@ class tile {
 
   void add_block(std::size_t block) {
     score(block);
-    if (ask_.keys) size_keys(block);
+    if (ask_.keys) sizes_.take_block(head_.keys[block]);
     std::vector<value_row> seen;
     for (std::size_t r = 0; r < rows_.size(); ++r) weigh(block, r, seen);
     const packed_values& values = head_.values[block];
@@ -209,10 +185,6 @@ class tile {
     if (ask_.magnitudes) add_magnitudes(block, r, w, part);
   }
 
-  double bias_of(const row_state& row, std::int64_t j) const {
-    return problem_.bias->at(row.place.b, row.place.h, row.place.i, j);
-  }
-
   // The bias of a row in a block, and -inf for keys that it doesn't see.
   logit_terms terms_of(row_state& row, std::int64_t first) {
     const auto last = first + static_cast<std::int64_t>(block_keys);
@@ -224,8 +196,8 @@ class tile {
       const bool kept = row.visible.holds(j) && admits(problem_, row.place, j);
       all_kept &= kept;
       work_.removed[n] = kept ? 0 : minus_infinity;
-      work_.bias[n] =
-          kept && problem_.bias ? problem_.bias->at(row.place.b, row.place.h, row.place.i, j) : 0;
+      work_.bias[n] = kept && problem_.bias ? bias_of(problem_, row.place, j) : 0;
+      row.outside |= !(std::fabs(work_.bias[n]) < most_factor);
     }
     return {problem_.bias ? work_.bias : nullptr, all_kept ? nullptr : work_.removed};
   }
@@ -247,53 +219,7 @@ class tile {
     }
     take(work_.logits.high[r], copy.logit_high);
     take(work_.logits.low[r], copy.logit_low);
-    if (ask_.keys) sum_products(r, copy);
-  }
-
-  // The sizes of the current block's keys, in the order of packed keys.
-  void size_keys(std::size_t block) {
-    const auto width = static_cast<std::size_t>(problem_.dims.width);
-    work_.key_elements.assign(block_keys * width, 0);
-    for (const packed_slice& k : head_.keys[block])
-      for (std::size_t n = 0; n < block_keys * width; ++n) work_.key_elements[n] += k.values[n];
-    for (double& element : work_.key_elements) element = std::fabs(element);
-  }
-
-  double raise_of_sums() const {
-    return 1 + static_cast<double>(2 * problem_.dims.width + 4) * 0x1p-52;
-  }
-
-  void sum_products(std::size_t r, kept_block& copy) const {
-    const auto width = static_cast<std::size_t>(problem_.dims.width);
-    std::fill(copy.products, copy.products + block_keys, 0.0);
-    std::fill(copy.key_sizes, copy.key_sizes + block_keys, 0.0);
-    const double* k = work_.key_elements.data();
-    for (std::size_t j = 0; j < block_keys; j += key_group)
-      for (std::size_t t = 0; t < width; ++t, k += key_group) {
-        const double q = work_.query_elements[r * width + t];
-        for (std::size_t n = 0; n < key_group; ++n) {
-          copy.products[j + n] += q * k[n];
-          copy.key_sizes[j + n] += k[n];
-        }
-      }
-    for (double& x : copy.products) x *= raise_of_sums();
-    for (double& x : copy.key_sizes) x *= raise_of_sums();
-  }
-
-  // sum |q_t|, rounded up.
-  double query_size(std::size_t r) const {
-    const auto width = static_cast<std::size_t>(problem_.dims.width);
-    double sum = 0;
-    for (std::size_t t = 0; t < width; ++t) sum += work_.query_elements[r * width + t];
-    return sum * raise_of_sums();
-  }
-
-  void size_queries() {
-    const std::size_t count = rows_.size() * static_cast<std::size_t>(problem_.dims.width);
-    work_.query_elements.assign(count, 0);
-    for (const packed_slice& q : queries_.slices)
-      for (std::size_t n = 0; n < count; ++n) work_.query_elements[n] += q.values[n];
-    for (double& element : work_.query_elements) element = std::fabs(element);
+    if (ask_.keys) sizes_.put_products(r, copy);
   }
 
   // sum w |v|, over the row's power.
@@ -340,20 +266,15 @@ class tile {
     put_values(r, factor, result);
     const enclosure lse = row.mass.log();
     result.row.lse = problem_.rules.base == lse_base::two ? in_base_2(lse) : lse;
-    if (ask_.weights) put_weights(row, result);
-    if (ask_.keys) put_keys(r, lse, result.row);
+    if (ask_.weights) result.weights = weights_of(problem_, row);
+    if (ask_.keys) describe_keys(problem_, row, std::fabs(rule_.scale_high), lse, result.row);
     return result;
-  }
-
-  static enclosure inverse_mass(const row_state& row) {
-    const double_double m = row.mass.mass();
-    return inverse({m.hi, m.lo, row.mass.radius()});
   }
 
   void put_values(std::size_t r, double factor, certified_row& result) {
     const row_state& row = rows_[r];
     const value_sums sums = work_.sums_of(r);
-    const enclosure inverse = inverse_mass(row);
+    const enclosure inverse = inverse_mass(row.mass);
     const double blocks = static_cast<double>(head_.keys.size());
     const double many = raise + (run_.quick ? blocks / 64 : blocks * blocks * blocks * 0x1p-53);
     const double lost = row.mass.lost() + (row.dropped ? negligible : 0);
@@ -367,117 +288,18 @@ class tile {
     }
   }
 
-  bool keeps(const row_state& row, std::size_t j) const {
-    const auto key = static_cast<std::int64_t>(j);
-    return row.visible.holds(key) && admits(problem_, row.place, key);
-  }
-
-  void put_weights(const row_state& row, certified_row& result) const {
-    const enclosure inverse = inverse_mass(row);
-    result.weights.resize(static_cast<std::size_t>(problem_.dims.keys));
-    for (std::size_t j = 0; j < result.weights.size(); ++j)
-      if (keeps(row, j)) result.weights[j].radius = 2 * negligible;  // over a mass of at least 1/2
-    for (const kept_block& block : row.kept) {
-      const double factor = factor_of(row, block);
-      const double radius = factor * (block.error + weight_rounding) + negligible;
-      const std::size_t first = block.block * block_keys;
-      for (std::size_t n = 0; n < block_keys; ++n) {
-        if (!keeps(row, first + n)) continue;
-        const double_double w = two_sum(block.high[n] * factor, block.low[n] * factor);
-        result.weights[first + n] = product({w.hi, w.lo, radius}, inverse);
-      }
-    }
-  }
-
-  // The power of two by which the weights of a block count in the row's mass.
-  static double factor_of(const row_state& row, const kept_block& block) {
-    const int fall = block.power - row.mass.power();
-    return !block.any || fall < -least_power ? 0 : power_of_two(fall);
-  }
-
-  void put_keys(std::size_t r, const enclosure& lse, exact_row& result) const {
-    const row_state& row = rows_[r];
-    result.scale = std::fabs(rule_.scale_high);
-    double_double greatest{minus_infinity, 0};
-    for (const kept_block& block : row.kept) put_block_keys(r, block, lse.high, result, greatest);
-    if (!problem_.sink.empty()) {
-      const double sink = problem_.sink[static_cast<std::size_t>(row.place.h)];
-      put_key({.key = sink_key,
-               .logit = sink,
-               .capped = std::fabs(sink),
-               .weight = exp_double(sink - lse.high)},
-              0, result, greatest);
-    }
-    result.greatest = greatest.hi;
-    result.log_mass = std::max(0.0, (lse.high - greatest.hi) + (lse.low - greatest.lo));
-    for (exact_key& key : result.keys)
-      key.gap = std::max(0.0, (greatest.hi - key.logit) + (greatest.lo - key.gap));
-  }
-
-  // gap holds the low part of the logit until the greatest is known.
-  static void put_key(exact_key key, double low, exact_row& result, double_double& greatest) {
-    key.gap = low;
-    if (greatest.hi < key.logit || (greatest.hi == key.logit && greatest.lo < low))
-      greatest = {key.logit, low};
-    result.keys.push_back(key);
-  }
-
-  void put_block_keys(std::size_t r, const kept_block& block, double lse, exact_row& result,
-                      double_double& greatest) const {
-    const row_state& row = rows_[r];
-    const double factor = factor_of(row, block) / row.mass.mass().hi, size = query_size(r);
-    const bool bias_apart = problem_.bias && problem_.rules.cap == cap_order::before_bias;
-    for (std::size_t n = 0; n < block_keys; ++n) {
-      const std::size_t j = block.block * block_keys + n;
-      if (!keeps(row, j)) continue;
-      const double t = block.logit_high[n], low = block.logit_low[n];
-      const auto key = static_cast<std::int64_t>(j);
-      const double bias = problem_.bias ? bias_of(row, key) : 0;
-      const double weight = (block.high[n] + block.low[n]) * factor;
-      put_key({.key = key,
-               .logit = t,
-               .capped = std::fabs(bias_apart ? (t - bias) + low : t),
-               .bias = std::fabs(bias),
-               .magnitude = result.scale * block.products[n],
-               .unscaled = block.products[n],
-               .operands = size + block.key_sizes[n],
-               .weight = weight > 0 ? weight : exp_double(t - lse)},
-              low, result, greatest);
-    }
-  }
-
   const problem& problem_;
   const packed_head& head_;
   packed_queries queries_;
   const wanted& ask_;
   const stages& run_;
   logit_rule rule_;
+  operand_sizes sizes_;
   std::vector<row_state> rows_;
   workspace work_;
 };
 
-bool is_power_of_two(const double_double& x) {
-  int exponent = 0;
-  return x.lo == 0 && std::fabs(std::frexp(x.hi, &exponent)) == 0.5;
-}
-
 }  // namespace
-
-logit_rule rule_of(const problem& p) {
-  const double_double c = nearest_scale(p);
-  logit_rule rule{.scale_high = c.hi, .scale_low = c.lo};
-  rule.scale_error = is_power_of_two(c) ? 0 : product_error;
-  rule.cap = p.soft_cap;
-  rule.cap_last = p.rules.cap == cap_order::after_bias;
-  rule.weight_error = exponential_error;
-  if (rule.cap > 0) {
-    const double_double inverse = nearest_inverse(rule.cap);
-    rule.inverse_cap_high = inverse.hi;
-    rule.inverse_cap_low = inverse.lo;
-    rule.weight_error += rule.cap * (tanh_error + cap_error);
-  }
-  return rule;
-}
 
 std::vector<certified_row> certify_tile(const problem& p, const packed_head& head,
                                         const row_index& first, std::size_t rows, const wanted& ask,

@@ -28,9 +28,6 @@ struct certified_row {
   std::vector<double> magnitudes;  // [value_width] where asked for
 };
 
-// Computes: the rule that takes the scores of this problem to logits, and its errors.
-logit_rule rule_of(const problem&);
-
 // Computes: rows first, ..., first + rows - 1 of head (b, h). Domain: rows <= tile_rows; the head
 // is that of h's KV head. The result of a row does not depend on which others share its tile.
 std::vector<certified_row> certify_tile(const problem&, const packed_head&, const row_index& first,

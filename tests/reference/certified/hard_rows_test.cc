@@ -109,6 +109,16 @@ const hard_row hard_rows[] = {
      [] { return out_of_range_under_a_cap(1, cap_order::after_bias, NAN); }},
     {"an infinite scale under a cap",
      [] { return out_of_range_under_a_cap(INFINITY, cap_order::before_bias, 0); }},
+    {"a bias of 1.7e308 under a cap",
+     [] {
+       problem p = zeros(f64, 2, 1);
+       put(p.v, 1, {1});
+       p.soft_cap = 5;
+       p.rules.cap = cap_order::after_bias;
+       p.bias.emplace(f64, broadcast(p.dims.score_sizes(), 0x8), 0);
+       p.bias->set({0, 0, 0, 1}, 1.7e308);
+       return p;
+     }},
     {"a cap of 1e308",
      [] {
        problem p = zeros(f32, 1, 1);
