@@ -17,7 +17,7 @@ class certified_rows {
   const problem& posed() const { return problem_; }
 
   // Computes: the row. Error: enclosures as certify() gives them; what describes the keys, within
-  // 2^-36 of each number, or 2^-100 of the logits of which a gap or log_mass is the difference.
+  // 2^-36 of each number, or of the terms that make it up where these cancel.
   // Special: outside the fast engine's domain, compute_exact_row. Result: valid until the next
   // call.
   const exact_row& at(const row_index&);

@@ -78,7 +78,7 @@ void read_block(const problem& p, std::int64_t b, std::int64_t g, std::size_t bl
   const std::size_t count = std::min(block_keys, size(p.dims.keys) - block * block_keys);
   for (std::size_t j = 0; j < count; ++j) {
     const auto key = static_cast<std::int64_t>(block * block_keys + j);
-    const bool k_fits = read_row(p.k, b, g, key, &x.k[j * width]);
+    const bool k_fits = read_row(p.k, b, g, key, x.k.data() + j * width);
     const bool v_fits = read_row(p.v, b, g, key, value.data());
     if (!k_fits || !v_fits) head.outside.push_back(key);
     for (std::size_t d = 0; d < value_width; ++d) x.v[d * block_keys + j] = value[d];
@@ -119,12 +119,14 @@ packed_head pack_head(const problem& p, std::int64_t b, std::int64_t kv_head) {
                    {},
                    {},
                    std::vector<double>(columns),
+                   0,
                    {}};
   block_operands x;
   for (std::size_t block = 0; block < blocks; ++block) {
     read_block(p, b, kv_head, block, head, x);
     head.keys.push_back(pack_keys(x, width, head.store));
     head.values.push_back(pack_values(x, columns, head.store));
+    head.value_slices += head.values.back().slices.size();
     for (std::size_t d = 0; d < columns; ++d)
       head.largest[d] = std::max(head.largest[d], head.values.back().largest[d]);
   }
@@ -138,7 +140,7 @@ packed_queries pack_queries(const problem& p, std::int64_t b, std::int64_t h, st
   std::vector<double> values(rows * width);
   for (std::size_t r = 0; r < rows; ++r)
     packed.outside.push_back(
-        !read_row(p.q, b, h, first + static_cast<std::int64_t>(r), &values[r * width]));
+        !read_row(p.q, b, h, first + static_cast<std::int64_t>(r), values.data() + r * width));
   for (const vector_slice& s :
        slice_vectors(values, width, vector_size::euclidean, most_score_bits(width) / 2))
     packed.slices.push_back(packed.store.put(s));

@@ -51,6 +51,7 @@ struct packed_head {
   std::vector<packed_vectors> keys;
   std::vector<packed_values> values;
   std::vector<double> largest;        // max |v| of each column over all blocks
+  std::size_t value_slices = 0;       // of all blocks: as many additions to a row's sums
   std::vector<std::int64_t> outside;  // ascending: keys whose k or v is not representable
 };
 

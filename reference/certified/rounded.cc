@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <optional>
 
 #include "reference/elementary/double_double.h"
@@ -66,8 +67,8 @@ class bisection {
 
   // Result: nothing where a side stays unknown.
   std::optional<rounded_value> between(std::int64_t least, std::int64_t greatest) {
-    while (greatest - least > 1) {
-      const std::int64_t middle = least + (greatest - least) / 2;
+    while (least < greatest && least + 1 < greatest) {  // their difference may overflow
+      const std::int64_t middle = std::midpoint(least, greatest);
       switch (side_of_(point_at(format_, middle))) {
         case side::at:
           return rounded_value{number_at(format_, middle)};
@@ -105,6 +106,23 @@ class bisection {
   SideOf side_of_;
 };
 
+// Whether a soft cap makes a finite logit of a score that is not: rising_row doesn't know such
+// keys.
+bool cap_hides_infinity(const problem& p, const row_index& row) {
+  if (!(p.soft_cap > 0)) return false;
+  const auto width = static_cast<std::size_t>(p.dims.width);
+  std::vector<double> q(width), k(width);
+  p.q.read(row.b, row.h, row.i, q);
+  const auto finite = [](double x) { return std::isfinite(x); };
+  const bool q_fits = std::all_of(q.begin(), q.end(), finite) && finite(p.scale.value_or(1));
+  const std::vector<std::int64_t> keys = key_set(p, row);
+  return std::any_of(keys.begin(), keys.end(), [&](std::int64_t j) {
+    p.k.read(row.b, p.kv_head(row.h), j, k);
+    return !q_fits || !std::all_of(k.begin(), k.end(), finite) ||
+           (p.bias && !finite(p.bias->at(row.b, row.h, row.i, j)));
+  });
+}
+
 // Rounds the values of one row; multiprecision only once an enclosure leaves one open.
 class row_rounding {
  public:
@@ -117,16 +135,20 @@ class row_rounding {
     const candidates ends = candidates_of(format_, x);
     if (ends.decided()) return {nearest(format_, {x.high, x.low})};
     ++answer.in_multiprecision;
+    if (cap_hides_infinity(problem_, place_)) return left_open(x, answer);
     if (!row_) row_.emplace(problem_, place_);
     const auto found = bisection(format_, [&](const dyadic& point) {
                          return side_of(*row_, point);
                        }).between(ends.least, ends.greatest);
-    if (found) return *found;
+    return found ? *found : left_open(x, answer);
+  }
+
+ private:
+  rounded_value left_open(const enclosure& x, rounded_answer& answer) const {
     ++answer.undecided;
     return {nearest(format_, {x.high, x.low}), false, false};
   }
 
- private:
   const problem& problem_;
   row_index place_;
   const format& format_;

@@ -72,6 +72,7 @@ row_mass::factors row_mass::rise_to(int power) {
 value_row row_mass::add(const row_weights& w) {
   const factors f = rise_to(w.power);
   for (const double part : w.mass) mass_.add(part * f.add);
+  additions_ += 4;
   radius_ += f.add * (w.error + static_cast<double>(block_keys + 1) * weight_rounding);
   return {.high = w.high,
           .low = w.low,
@@ -92,7 +93,8 @@ void row_mass::add_sink(double logit) {
 }
 
 double row_mass::radius() const {
-  return raise * (radius_ + lost_ + renormalisation_error * mass_.value().hi);
+  const double many = raise + cubed(additions_) * 0x1p-53;
+  return many * (radius_ + lost_ + renormalisation_error * mass_.value().hi);
 }
 
 enclosure row_mass::log() const {

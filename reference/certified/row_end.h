@@ -45,10 +45,13 @@ class row_mass {
 
   bool any_ = false;
   int power_ = 0;
+  double additions_ = 0;
   triple_sum mass_;
   double radius_ = 0;
   double lost_ = 0;
 };
+
+constexpr double cubed(double x) { return x * x * x; }
 
 // Computes: 1 / x. Domain: x.radius < x.high / 2^10.
 enclosure inverse(const enclosure& x);

@@ -275,8 +275,8 @@ class tile {
     const row_state& row = rows_[r];
     const value_sums sums = work_.sums_of(r);
     const enclosure inverse = inverse_mass(row.mass);
-    const double blocks = static_cast<double>(head_.keys.size());
-    const double many = raise + (run_.quick ? blocks / 64 : blocks * blocks * blocks * 0x1p-53);
+    const double additions = static_cast<double>(head_.value_slices);
+    const double many = raise + (run_.quick ? additions / 64 : cubed(additions) * 0x1p-53);
     const double lost = row.mass.lost() + (row.dropped ? negligible : 0);
     for (std::size_t d = 0; d < static_cast<std::size_t>(problem_.dims.value_width); ++d) {
       const double_double sum = renormalised(sums.part[0][d], sums.part[1][d], sums.part[2][d]);

@@ -26,7 +26,7 @@ class rising_row {
 
   // Computes: the side of x on which the exact output at column d (the exact lse, in the base that
   //   the semantics declares) lies.
-  // Domain: an output (an lse) that is finite.
+  // Domain: an output (an lse) that is finite; no soft cap over a score that is not.
   // Result: `at` only where equality is proved (derivation/bounds/exact_ties.md); `unknown` where
   //   highest_precision does not tell, which without a soft cap takes sums of exponentials that
   //   agree to that many bits.

@@ -76,6 +76,23 @@ problem rising_powers(std::int64_t blocks, double step) {
   return p;
 }
 
+// A sum to which each slice of each block adds half a unit in the last place, rounded up.
+problem many_slices(std::int64_t blocks, std::int64_t slices, int top) {
+  problem p = zeros(f64, 64 * (blocks + 1), 1);
+  put(p.q, 0, {1});
+  put(p.v, 0, {0x1p-100});
+  std::vector<std::int64_t> kept{0};
+  for (std::int64_t block = 1; block <= blocks; ++block)
+    for (std::int64_t s = 0; s < slices; ++s) {
+      const double v = std::ldexp(1, top - 48 * static_cast<int>(s));
+      kept.push_back(64 * block + s);
+      put(p.v, kept.back(), {v});
+      put(p.k, kept.back(), {std::log(0.51) + std::log(2) * (-152 - std::log2(v))});
+    }
+  remove_all_but(p, kept);
+  return p;
+}
+
 problem out_of_range_under_a_cap(double scale, cap_order order, double bias) {
   problem p = zeros(f32, 3, 1);
   put(p.q, 0, {1e5});
@@ -136,6 +153,8 @@ const hard_row hard_rows[] = {
        put(p.v, 3, {7});
        return p;
      }},
+    {"many blocks of many slices", [] { return many_slices(300, 6, 140); }},
+    {"many blocks of two slices", [] { return many_slices(1000, 2, 44); }},
     {"no keys but a sink",
      [] {
        problem p = zeros(f32, 70, 2);

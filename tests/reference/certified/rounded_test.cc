@@ -260,5 +260,23 @@ TEST(rounded, is_as_right_when_the_enclosures_leave_nearly_everything_open) {
   EXPECT_GT(found.in_multiprecision, 100);
 }
 
+TEST(rounded, takes_values_that_cancel_across_zero) {
+  for (const double v : {1e40, 1e300, 0x1p103}) {
+    const rounded_answer zero = round_correctly(one_row({0, 0}, {v, -v}), f64);
+    EXPECT_TRUE(same_number(zero.output[0], 0)) << v << ": " << zero.output[0];
+    EXPECT_EQ(zero.undecided, 0);
+    const rounded_answer third = round_correctly(one_row({0, 0, 0}, {v, -v, 3}), f64);
+    EXPECT_EQ(third.output[0], 1) << v;
+  }
+}
+
+TEST(rounded, leaves_open_what_lies_over_a_soft_capped_infinity) {
+  problem p = one_row({1, 1, -INFINITY}, {1, 1 + 0x1p-10, 1000});
+  p.soft_cap = 200;
+  const rounded_answer answer = round_correctly(p, f16);
+  EXPECT_EQ(answer.undecided, 1);
+  EXPECT_EQ(answer.output_ties[0], 0);
+}
+
 }  // namespace
 }  // namespace attest
