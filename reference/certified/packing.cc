@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reference/certified/logit_rule.h"
 #include "reference/certified/stages.h"
 
 namespace attest {
@@ -115,6 +116,7 @@ packed_head pack_head(const problem& p, std::int64_t b, std::int64_t kv_head) {
   const std::size_t columns = padded(p.dims.value_width), width = size(p.dims.width);
   const std::size_t blocks = (size(p.dims.keys) + block_keys - 1) / block_keys;
   packed_head head{slice_store(blocks * (block_keys * (width + columns + 1) + 3 * columns)),
+                   rule_of(p),
                    columns,
                    {},
                    {},

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "reference/certified/slices.h"
+#include "reference/certified/stages.h"
 #include "reference/problems/problem.h"
 
 namespace attest {
@@ -47,6 +48,7 @@ class slice_store {
 // The keys and values of one KV head, block by block; beyond the last key, zeros.
 struct packed_head {
   slice_store store;
+  logit_rule rule;          // of the problem
   std::size_t columns = 0;  // the width of v, padded
   std::vector<packed_vectors> keys;
   std::vector<packed_values> values;

@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "reference/certified/budget.h"
-#include "reference/certified/logit_rule.h"
 #include "reference/certified/operand_sizes.h"
 #include "reference/certified/row_state.h"
 #include "reference/formats/format.h"
@@ -51,7 +50,6 @@ class tile {
         queries_(pack_queries(p, first.b, first.h, first.i, rows)),
         ask_(ask),
         run_(run),
-        rule_(rule_of(p)),
         sizes_(static_cast<std::size_t>(p.dims.width)),
         rows_(rows),
         work_(rows, head.columns) {
@@ -78,8 +76,8 @@ class tile {
   // Whether the scale and the cap are numbers that double-doubles can be multiplied by.
   bool rule_fits() const {
     const auto fits = [](double x) { return std::fabs(x) < most_factor; };
-    return problem_.dims.width > 0 && fits(rule_.scale_high) && fits(rule_.cap) &&
-           fits(rule_.inverse_cap_high);
+    return problem_.dims.width > 0 && fits(head_.rule.scale_high) && fits(head_.rule.cap) &&
+           fits(head_.rule.inverse_cap_high);
   }
 
   bool meets_outside_key(const row_state& row) const {
@@ -122,7 +120,7 @@ class tile {
   // their products and sums; otherwise, those of adding further slices, relative to a score, and
   // absolute, since slices may cancel.
   logit_rule rule_for(std::size_t r, std::size_t block) const {
-    logit_rule rule = rule_;
+    logit_rule rule = head_.rule;
     const auto has_bits = [r](const packed_slice& q) { return q.bits[r] > 0; };
     const auto slices = std::count_if(queries_.slices.begin(), queries_.slices.end(), has_bits);
     const packed_vectors& keys = head_.keys[block];
@@ -267,7 +265,7 @@ class tile {
     const enclosure lse = row.mass.log();
     result.row.lse = problem_.rules.base == lse_base::two ? in_base_2(lse) : lse;
     if (ask_.weights) result.weights = weights_of(problem_, row);
-    if (ask_.keys) describe_keys(problem_, row, std::fabs(rule_.scale_high), lse, result.row);
+    if (ask_.keys) describe_keys(problem_, row, std::fabs(head_.rule.scale_high), lse, result.row);
     return result;
   }
 
@@ -293,7 +291,6 @@ class tile {
   packed_queries queries_;
   const wanted& ask_;
   const stages& run_;
-  logit_rule rule_;
   operand_sizes sizes_;
   std::vector<row_state> rows_;
   workspace work_;

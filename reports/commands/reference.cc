@@ -99,11 +99,6 @@ certified_answer certify_shown(const reference_options& o, const problem& p) {
   return certify(p, certified_by(o, bar));
 }
 
-rounded_answer round_shown(const reference_options& o, const problem& p, const format& f) {
-  progress_bar bar("exact answer", "rows");
-  return round_correctly(p, f, certified_by(o, bar));
-}
-
 std::vector<std::string> certain_texts(const std::vector<enclosure>& all) {
   constexpr int most = 17;  // as many as tell every double
   std::vector<std::string> texts;
@@ -124,11 +119,11 @@ int print_certain(const reference_options& o, const array_problem& p) {
 }
 
 void write_rounded(const reference_options& o, const array_problem& p, const rounded_answer& a,
-                   const format& f) {
+                   const certified_answer& certain, const format& f) {
   const answer_arrays both = to_arrays(p, a.output, a.lse, f);
   named_arrays arrays{{"o", both.o}};
   if (!o.out.empty() && names_its_arrays(o.out)) arrays["lse"] = both.lse;
-  if (o.enclosures) add_enclosures(arrays, p, certify_shown(o, p.posed));
+  if (o.enclosures) add_enclosures(arrays, p, certain);
   if (!o.out.empty()) write_arrays(o.out, arrays);
   if (!o.lse.empty()) write_arrays(o.lse, {{"lse", both.lse}});
 }
@@ -146,10 +141,11 @@ int tell_rounding(const reference_options& o, const array_problem& p, const roun
 
 int answer_rounded(const reference_options& o, const array_problem& p) {
   const format& f = *find_format(o.round.empty() ? "f64" : o.round);
-  const rounded_answer a = round_shown(o, p.posed, f);
+  const certified_answer certain = certify_shown(o, p.posed);
+  const rounded_answer a = round_correctly(p.posed, f, certain);
   if (o.out.empty() && o.lse.empty())
     std::cout << table_text(p.posed, texts_of(a.output), texts_of(a.lse));
-  write_rounded(o, p, a, f);
+  write_rounded(o, p, a, certain, f);
   return tell_rounding(o, p, a, f);
 }
 

@@ -11,6 +11,7 @@
 #include "reference/exact/exact_row.h"
 #include "reference/problems/problem_spec.h"
 #include "tests/reference/backends/random_spec.h"
+#include "tests/reference/certified/agreement.h"
 #include "tests/reference/certified/instruction_sets.h"
 
 namespace attest {
@@ -47,13 +48,6 @@ problem_spec large_spec(std::uint64_t seed, const format& inputs) {
 const format& format_of(std::uint64_t seed) {
   static const format* const formats[] = {&f32, &f16, &bf16, &f64};
   return *formats[seed % 4];
-}
-
-// Whether both hold the exact value.
-bool agree(const enclosure& x, const enclosure& y) {
-  if (!std::isfinite(x.high) || !std::isfinite(y.high))
-    return x.high == y.high || (std::isnan(x.high) && std::isnan(y.high));
-  return std::fabs((x.high - y.high) + (x.low - y.low)) <= x.radius + y.radius;
 }
 
 TEST(certified, holds_what_100_digits_give) {

@@ -8,6 +8,7 @@
 #include "reference/certified/settle.h"
 #include "reference/exact/exact_row.h"
 #include "reference/problems/problem_spec.h"
+#include "tests/reference/certified/agreement.h"
 
 namespace attest {
 namespace {
@@ -31,12 +32,6 @@ void put(tensor& x, std::int64_t l, const std::vector<double>& row) {
 void remove_all_but(problem& p, const std::vector<std::int64_t>& keys) {
   p.mask.emplace(broadcast(p.dims.score_sizes(), 0x8));
   for (const std::int64_t j : keys) p.mask->set({0, 0, 0, j}, true);
-}
-
-bool holds(const enclosure& x, const enclosure& exact) {
-  if (!std::isfinite(x.high) || !std::isfinite(exact.high))
-    return x.high == exact.high || (std::isnan(x.high) && std::isnan(exact.high));
-  return std::fabs((x.high - exact.high) + (x.low - exact.low)) <= x.radius + exact.radius;
 }
 
 struct hard_row {
@@ -169,14 +164,14 @@ TEST(certified, holds_the_exact_value_of_hard_rows) {
     const problem p = hard.make();
     const exact_row exact = compute_exact_row(p, {});
     const certified_answer answer = certify(p, {.weights = true, .magnitudes = true});
-    EXPECT_TRUE(holds(answer.output[0], exact.output[0]))
+    EXPECT_TRUE(agree(answer.output[0], exact.output[0]))
         << hard.name << ": " << answer.output[0].high << " +- " << answer.output[0].radius
         << " for " << exact.output[0].high;
-    EXPECT_TRUE(holds(answer.lse[0], exact.lse)) << hard.name;
+    EXPECT_TRUE(agree(answer.lse[0], exact.lse)) << hard.name;
     for (const enclosure& weight : answer.weights)
       EXPECT_TRUE(weight.radius >= 0 || std::isnan(weight.high)) << hard.name;
     settle(p, [&](const element_place& at, const enclosure& x) {
-      EXPECT_TRUE(holds(x, at.column < 0 ? exact.lse : exact.output[0])) << hard.name;
+      EXPECT_TRUE(agree(x, at.column < 0 ? exact.lse : exact.output[0])) << hard.name;
       return true;
     });
   }

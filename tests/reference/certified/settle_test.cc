@@ -9,6 +9,7 @@
 #include "reference/exact/exact_row.h"
 #include "reference/problems/problem_spec.h"
 #include "tests/reference/backends/random_spec.h"
+#include "tests/reference/certified/agreement.h"
 #include "tests/reference/certified/instruction_sets.h"
 
 namespace attest {
@@ -18,12 +19,6 @@ problem ordinary(std::int64_t queries) {
   problem_spec spec;
   spec.dims = {1, 2, 1, queries, 150, 16, 3};
   return materialise(spec);
-}
-
-bool holds(const enclosure& x, const enclosure& exact) {
-  if (!std::isfinite(x.high) || !std::isfinite(exact.high))
-    return x.high == exact.high || (std::isnan(x.high) && std::isnan(exact.high));
-  return std::fabs((x.high - exact.high) + (x.low - exact.low)) <= x.radius + exact.radius;
 }
 
 // Settles nothing until the third time, and so sees the enclosures of every pass.
@@ -36,7 +31,7 @@ TEST(settle, asks_with_enclosures_that_hold_the_exact_value) {
       const exact_row exact = compute_exact_row(p, at.row);
       const enclosure& expected =
           at.column < 0 ? exact.lse : exact.output[static_cast<std::size_t>(at.column)];
-      EXPECT_TRUE(holds(x, expected))
+      EXPECT_TRUE(agree(x, expected))
           << to_line(spec) << " column " << at.column << " radius " << x.radius;
       return ++times[at] == 3;
     });
