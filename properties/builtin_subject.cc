@@ -15,7 +15,7 @@ class builtin_subject : public subject {
     info_.version = "built in";
     info_.features = feature_set::all();
     info_.inputs = backend_.inputs;
-    if (backend_.keeps != nullptr) info_.contracts.push_back(backend_.keeps);
+    if (backend_.keeps != nullptr) info_.contracts.push_back(*backend_.keeps);
   }
 
   const subject_info& info() const override { return info_; }

@@ -5,10 +5,17 @@
 #include <mutex>
 #include <optional>
 
+#include "derivation/bounds/forward.h"
 #include "properties/subject.h"
 #include "properties/verdict.h"
 
 namespace attest {
+
+// On what a problem is judged: the contract, and how sure the likely bounds are.
+struct terms {
+  const contract& kept;
+  assurance sure;
+};
 
 // What a subject gave back. judge only what was answered.
 struct answer {
@@ -20,12 +27,13 @@ struct answer {
 // Safe to use from several threads; a subject that is not concurrent gets one call at a time.
 class examiner {
  public:
-  explicit examiner(subject& s) : subject_(s) {}
+  explicit examiner(subject& s, const assurance& sure = {}) : subject_(s), sure_(sure) {}
 
   const subject_info& info() const { return subject_.info(); }
   const contract& contract_for(const problem& p) const {
     return info().contract_for(p.q.element());
   }
+  terms terms_for(const problem& p) const { return {contract_for(p), sure_}; }
 
   // Asks the problem once. Misbehaved: an exception, an error, a declared feature declined, an
   // input or a gap between outputs written, an output element left unwritten (shown by two fills
@@ -37,6 +45,7 @@ class examiner {
   answer_outcome call(problem&, answer&);
 
   subject& subject_;
+  assurance sure_;
   std::mutex one_at_a_time_;
 };
 

@@ -47,23 +47,27 @@ void judge_element(judgement& j, const due& d, double observed, const std::strin
     return;
   }
   const distance error = distance_to(d.value, observed);
-  if (error.least > d.bound) {
-    seen.ratio = ratio_of(error.least, d.bound);
+  const double least_bound = std::fmin(d.bound, d.likely);
+  seen.improbable = error.least > least_bound && !(error.least > d.bound);
+  if (seen.improbable) seen.bound = d.likely;
+  if (error.least > least_bound) {
+    seen.ratio = ratio_of(error.least, seen.bound);
     j.add(seen);
-  } else if (!(error.most <= d.bound) || (d.scale > 0 && d.bound > vacuous_share * d.scale)) {
+  } else if (!(error.most <= d.bound) || (d.scale > 0 && least_bound > vacuous_share * d.scale)) {
     ++j.undecided;
   } else {
-    seen.ratio = ratio_of(error.most, d.bound);
+    if (std::isinf(d.bound)) seen.bound = d.likely;
+    seen.ratio = ratio_of(error.most, seen.bound);
     j.add(seen);
   }
 }
 
-row_reference::row_reference(certified_rows& rows, const contract& c, const row_index& place)
-    : contract_(c), exact_(rows.at(place)) {
-  bound_.emplace(c, rows.posed(), place, exact_);
+row_reference::row_reference(certified_rows& rows, const terms& t, const row_index& place)
+    : terms_(t), exact_(rows.at(place)) {
+  bound_.emplace(t.kept, rows.posed(), place, exact_, t.sure);
   if (is_certain()) return;
   exact_ = compute_exact_row(rows.posed(), place);
-  bound_.emplace(c, rows.posed(), place, exact_);
+  bound_.emplace(t.kept, rows.posed(), place, exact_, t.sure);
 }
 
 // Whether no radius is a share of the bound that counts.
@@ -75,12 +79,22 @@ bool row_reference::is_certain() const {
   return !(exact_.lse.radius > share * bound_->lse());
 }
 
-due row_reference::output(std::int64_t d) const {
-  return {exact_.output[static_cast<std::size_t>(d)], bound_->output(d), bound_->hull(d),
-          contract_.output};
+// What saturates stops at the largest finite number.
+enclosure row_reference::as_stored(enclosure x) const {
+  const double largest = largest_finite(*terms_.kept.output);
+  const bool saturates = terms_.kept.output_overflow == overflow_mode::saturate;
+  if (!saturates || !(std::fabs(x.high) > largest)) return x;
+  return {std::copysign(largest, x.high), 0, 0};
 }
 
-due row_reference::lse() const { return {exact_.lse, bound_->lse(), 1, contract_.lse}; }
+due row_reference::output(std::int64_t d) const {
+  return {as_stored(exact_.output[static_cast<std::size_t>(d)]), bound_->output(d), bound_->hull(d),
+          terms_.kept.output, bound_->likely_output(d)};
+}
+
+due row_reference::lse() const {
+  return {exact_.lse, bound_->lse(), 1, terms_.kept.lse, bound_->likely_lse()};
+}
 
 bool output_is_specified(const problem& p, const exact_row& row) {
   return !row.empty() || p.rules.on_empty_row != empty_row::unspecified;
@@ -90,11 +104,11 @@ bool lse_is_specified(const problem& p, const exact_row& row) {
   return !row.empty() || p.rules.on_empty_lse != empty_lse::unspecified;
 }
 
-judgement judge_answer(const problem& p, const answer& a, const contract& c) {
+judgement judge_answer(const problem& p, const answer& a, const terms& t) {
   judgement j;
   certified_rows rows(p);
   for_each_row(p.dims, [&](const row_index& place) {
-    const row_reference row(rows, c, place);
+    const row_reference row(rows, t, place);
     ++j.rows;
     if (!row.bound().in_domain()) {
       ++j.out_of_domain;

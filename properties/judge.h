@@ -1,6 +1,7 @@
 // Comparing what a subject answered with what its contract allows.
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <string>
 
@@ -19,12 +20,14 @@ inline constexpr double vacuous_share = 0.25;
 // Where an output element is: "o[b=0,h=1,i=2,d=3]".
 std::string place_of(const char* tensor, const row_index&, std::int64_t d);
 
-// What is due at one element.
+// What is due at one element. Beyond the bound it is proved wrong; beyond the likely one it is
+// right with no more than the assurance's probability.
 struct due {
   enclosure value;
   double bound = 0;
   double scale = 0;             // a bound above vacuous_share of it is undecided; 0: never
   const format* stored = &f32;  // beyond its largest finite number an infinity is allowed
+  double likely = std::numeric_limits<double>::infinity();
 };
 
 // Compares classes first, then the distance with the bound, and adds the result to the judgement.
@@ -35,7 +38,7 @@ void judge_element(judgement&, const due&, double observed, const std::string& w
 // where its radius is not far below the bound.
 class row_reference {
  public:
-  row_reference(certified_rows&, const contract&, const row_index&);
+  row_reference(certified_rows&, const terms&, const row_index&);
   row_reference(const row_reference&) = delete;
   row_reference& operator=(const row_reference&) = delete;
 
@@ -45,8 +48,10 @@ class row_reference {
   due lse() const;
 
  private:
-  const contract& contract_;
   bool is_certain() const;
+  enclosure as_stored(enclosure) const;
+
+  const terms terms_;
 
   exact_row exact_;
   std::optional<forward_bound> bound_;
@@ -57,6 +62,6 @@ bool output_is_specified(const problem&, const exact_row&);
 bool lse_is_specified(const problem&, const exact_row&);
 
 // Judges every element of o, and of lse where it was returned, against the definition.
-judgement judge_answer(const problem&, const answer&, const contract&);
+judgement judge_answer(const problem&, const answer&, const terms&);
 
 }  // namespace attest

@@ -139,7 +139,7 @@ subject_info describe(const attest_plugin& plugin, std::string_view address) {
   if (plugin.profile != nullptr) info.profile = find_profile(plugin.profile).name;
   if (plugin.contract != nullptr)
     for (std::string_view name : split(plugin.contract, ','))
-      info.contracts.push_back(&find_contract(name));
+      info.contracts.push_back(find_contract(name));
   return info;
 }
 

@@ -49,7 +49,7 @@ class pair_judge {
 
   due doubled_bound(const row_index& row, std::int64_t d, double value) const {
     certified_rows rows(problem_);
-    const row_reference reference(rows, subject_.contract_for(problem_), row);
+    const row_reference reference(rows, subject_.terms_for(problem_), row);
     const due one = d < 0 ? reference.lse() : reference.output(d);
     return within_both(one, one, value);
   }
@@ -65,7 +65,8 @@ class pair_judge {
 }  // namespace
 
 due within_both(const due& one, const due& other, double other_observed) {
-  return {{other_observed, 0, 0}, one.bound + other.bound, one.scale, one.stored};
+  const double likely = std::fmin(one.bound, one.likely) + std::fmin(other.bound, other.likely);
+  return {{other_observed, 0, 0}, one.bound + other.bound, one.scale, one.stored, likely};
 }
 
 void judge_same_answer(judgement& j, const problem& p, examiner& subject, const answer& before,

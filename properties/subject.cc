@@ -5,8 +5,8 @@
 namespace attest {
 
 const contract& subject_info::contract_for(const format& element) const {
-  for (const contract* declared : contracts)
-    if (*declared->inputs == element) return *declared;
+  for (const contract& declared : contracts)
+    if (*declared.inputs == element) return declared;
   return default_contract(element);
 }
 

@@ -20,7 +20,7 @@ struct subject_info {
   feature_set features;
   std::vector<const format*> inputs;
   std::string profile = "attest";
-  std::vector<const contract*> contracts;  // declared; a format without one is gated on its default
+  std::vector<contract> contracts;  // declared; a format without one is gated on its default
 
   // Computes: the contract on which problems with inputs of that format are judged.
   const contract& contract_for(const format&) const;

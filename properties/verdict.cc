@@ -36,10 +36,12 @@ verdict worse(verdict a, verdict b) {
 void judgement::add(const observation& seen) {
   ++judged;
   if (!(seen.ratio <= 1))
-    outcome = verdict::violated;
+    outcome = worse(outcome, seen.improbable ? verdict::improbable : verdict::violated);
   else if (outcome == verdict::undecided)
     outcome = verdict::holds;
-  if (worst && !(seen.ratio > worst_ratio)) return;
+  const bool proves_less = worst && seen.improbable && !worst->improbable && worst_ratio > 1;
+  const bool proves_more = worst && worst->improbable && !seen.improbable && seen.ratio > 1;
+  if (worst && (proves_less || (!proves_more && !(seen.ratio > worst_ratio)))) return;
   worst_ratio = seen.ratio;
   worst = seen;
 }

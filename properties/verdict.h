@@ -35,6 +35,7 @@ struct observation {
   double expected = 0;
   double bound = 0;
   double ratio = 0;  // error / bound; infinite for a wrong class or any error over a bound of 0
+  bool improbable = false;  // over 1 it is not proved wrong, but next to impossible
 };
 
 struct judgement {

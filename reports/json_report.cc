@@ -41,7 +41,7 @@ json to_json(const subject_info& subject) {
   json contracts = json::array(), inputs = json::array(), declared = json::array();
   for (const contract_used& c : contracts_used(subject)) contracts.push_back(to_json(c));
   for (const format* f : subject.inputs) inputs.push_back(f->name);
-  for (const contract* c : subject.contracts) declared.push_back(text(c->name));
+  for (const contract& c : subject.contracts) declared.push_back(text(c.name));
   return {{"address", text(subject.address)},
           {"name", text(subject.name)},
           {"version", text(subject.version)},

@@ -108,8 +108,9 @@ std::vector<contract_used> contracts_used(const subject_info& subject) {
   for (const format* inputs : subject.inputs) {
     const contract& used = subject.contract_for(*inputs);
     const auto& declared = subject.contracts;
-    list.push_back(
-        {inputs, &used, std::find(declared.begin(), declared.end(), &used) != declared.end()});
+    const bool is_declared = std::any_of(declared.begin(), declared.end(),
+                                         [&](const contract& c) { return &c == &used; });
+    list.push_back({inputs, &used, is_declared});
   }
   return list;
 }

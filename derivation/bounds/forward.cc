@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "reference/elementary/elementary.h"
 
@@ -13,161 +12,290 @@ constexpr double log_ulps = 2;      // allowed to the logarithm of the mass
 constexpr double raise = 1 + 1e-9;  // more than the relative error of evaluating a bound in double
 constexpr double most_exponent = 700;
 constexpr double small_exponent = 0x1p-10;  // below it, 1 - x <= e^-x and e^x <= 1 + x + x^2
+constexpr double infinity = std::numeric_limits<double>::infinity();
 
-// u: relative error of one rounding; doubled for a stage that does not round to nearest.
-double u(const format& f, rounding_mode mode) {
-  return (mode == rounding_mode::nearest_even ? 1 : 2) * unit_roundoff(f);
+double exponential(double x) {
+  return x < small_exponent ? 1 + x + x * x : exp_double(std::min(x, most_exponent));
 }
-double u(const stage& s) { return u(*s.number, s.mode); }
-
-// eta: absolute error of one rounding that underflows.
-double eta(const format& f, rounding_mode mode, subnormal_mode subnormals) {
-  if (subnormals == subnormal_mode::flushed) return smallest_normal(f);
-  return (mode == rounding_mode::nearest_even ? 0.5 : 1) * smallest_subnormal(f);
+double exponential_less_1(double x) {
+  return x < small_exponent ? x + x * x : expm1_double(std::min(x, most_exponent));
 }
-double eta(const stage& s) { return eta(*s.number, s.mode, s.subnormals); }
-
-// A store rounds only where it changes the format.
-double store_error(const stage& stored, const stage& computed) {
-  return *stored.number == *computed.number ? 0 : u(stored);
+double inverse_exponential(double x) {
+  return x < small_exponent ? 1 - x : exp_double(-std::min(x, most_exponent));
 }
-
-// G_k(u) = (1 + u)^k - 1, and its counterpart for a denominator, (1 - u)^-k - 1.
-double growth(double k, double unit) { return expm1_double(k * log1p_double(unit)); }
-double shrinkage(double k, double unit) { return expm1_double(-k * log1p_double(-unit)); }
-
-double exponential(double x) { return exp_double(std::min(x, most_exponent)); }
-double exponential_less_1(double x) { return expm1_double(std::min(x, most_exponent)); }
 
 // a * b, where a weight of 0 wins over an infinite factor.
 double weighted(double weight, double factor) { return weight == 0 ? 0 : weight * factor; }
 
-// Half of each stage's range is left for the errors of the values themselves.
-bool fits(double value, const stage& s) { return value < largest_finite(*s.number) / 2; }
+// The log of what an exponential of so many ulps, and its product, may be off by.
+double exponential_error(double ulps, double unit) {
+  return 2 * ulps * unit < 1 ? -log1p_double(-2 * ulps * unit) + 2 * unit : infinity;
+}
+
+double largest_size(const tensor& t, const index4& first, const index4& last) {
+  double largest = 0;
+  index4 i{};
+  for (i[0] = first[0]; i[0] < last[0]; ++i[0])
+    for (i[1] = first[1]; i[1] < last[1]; ++i[1])
+      for (i[2] = first[2]; i[2] < last[2]; ++i[2])
+        for (i[3] = first[3]; i[3] < last[3]; ++i[3])
+          if (const double size = std::fabs(t.at(i)); std::isfinite(size))
+            largest = std::max(largest, size);
+  return largest;
+}
+
+// The largest number that shares a quantisation scale with position l, whatever the alignment of
+// the blocks.
+double largest_in_block(const contract& c, const tensor& t, std::int64_t b, std::int64_t h,
+                        std::int64_t l) {
+  const std::int64_t reach = c.quantised_rows - 1, end = t.sizes()[2];
+  return largest_size(t, {b, h, std::max<std::int64_t>(0, l - reach), 0},
+                      {b + 1, h + 1, std::min(end, l + reach + 1), t.sizes()[3]});
+}
+
+// What quantisation may move a small number by, for each unit of the block's largest.
+double quantum(const contract& c) {
+  return underflow_of({c.quantised_to}) / largest_finite(*c.quantised_to);
+}
 
 }  // namespace
 
-struct forward_bound::budget {
-  double weights = 0;      // B_1: wrong weights
-  double numerator = 0;    // B_N: rounding in sum p v
-  double denominator = 0;  // B_D: rounding in l, or in the lse
-  double vanished = 0;     // B_U: weights that underflow
-  double sum() const { return weights + numerator + denominator + vanished; }
-};
+double assurance::deviations() const {
+  return std::sqrt(2 * log_double(2 * roundings / false_alarm));
+}
 
 forward_bound::forward_bound(const contract& c, const problem& p, const row_index& place,
-                             const exact_row& row)
-    : contract_(c), problem_(p), place_(place), row_(row) {
+                             const exact_row& row, const assurance& sure)
+    : contract_(c), problem_(p), place_(place), row_(row), deviations_(sure.deviations()) {
   if (row.empty()) return;
   const double count = static_cast<double>(row.keys.size());
-  rescalings_ = c.may_rescale ? count - 1 : 0;
   merges_ = c.merges == 0 ? 0 : std::clamp<double>(count - 1, 1, c.merges);
-  terms_ = count + rescalings_ + merges_;
+  keys_.resize(row.keys.size());
+  set_quanta();
   set_score_errors();
+  set_rises();
+  set_shift();
   set_exponent_errors();
-  set_mass();
+  set_weights();
+  set_losses();
   set_columns();
-  in_domain_ = scores_fit() && sums_fit();
+  double largest_value_sum = 0;
+  for (const column& s : columns_) largest_value_sum = std::max(largest_value_sum, s.plain);
+  in_domain_ = stages_hold(c, p, place, row, largest_value_sum);
 }
 
-// Step 1: Delta_j, the error of a logit. product: the relative error of a scaled score.
-double forward_bound::score_error(const exact_key& key, double product) const {
-  const contract& c = contract_;
-  if (key.key == sink_key) return u(c.bias_sum) * key.capped;
-  const double unit = u(c.score_sum);
-  const double width = static_cast<double>(problem_.dims.width);
-  const double stored = store_error(c.score_storage, c.score_sum);
-  const double cap = problem_.soft_cap > 0 ? (c.tanh_error + 3 * unit + stored) * key.capped : 0;
-  const double underflow =
-      eta(c.score_sum) * (width * (1 + row_.scale) + 4) +
-      (eta(c.score_sum) + eta(c.input_storage)) * key.operands * (1 + row_.scale);
-  const double score = product * key.magnitude + cap + underflow;
-  return score + bias_error(key, score);
-}
+// --- Step 1: Delta_j, the error of a logit ---
 
 void forward_bound::set_score_errors() {
+  for (std::size_t n = 0; n < keys_.size(); ++n) {
+    keys_[n].score = score_error(row_.keys[n]);
+    greatest_error_ = std::max(greatest_error_, keys_[n].score);
+  }
+}
+
+double forward_bound::score_error(const exact_key& key) const {
   const contract& c = contract_;
-  const double product =
-      (1 + growth(static_cast<double>(problem_.dims.width) + 2, u(c.score_sum))) *
-          (1 + growth(2 * c.input_roundings, u(c.input_storage))) *
-          (1 + store_error(c.score_storage, c.score_sum)) -
-      1;
-  for (const exact_key& key : row_.keys) score_errors_.push_back(score_error(key, product));
-  greatest_error_ = *std::max_element(score_errors_.begin(), score_errors_.end());
+  if (key.key == sink_key) return unit_of(c.bias_sum) * key.capped;
+  const double raw = raw_score_error(key);
+  if (!(problem_.soft_cap > 0)) return raw + bias_error(key, key.capped + raw);
+  const bool cap_last = problem_.rules.cap != cap_order::before_bias;
+  if (!cap_last) {
+    const double score = capped_error(key.capped, raw);
+    return score + bias_error(key, key.capped + score);
+  }
+  return capped_error(std::fabs(key.logit), raw + bias_error(key, key.magnitude + raw));
+}
+
+// Of c q.k. Products with a 0 are exact.
+double forward_bound::raw_score_error(const exact_key& key) const {
+  if (key.unscaled == 0) return 0;
+  const contract& c = contract_;
+  const double width = static_cast<double>(problem_.dims.width);
+  const double product = (1 + accumulate(width + 2, c.score_sum, c.fused_terms).error()) *
+                             (1 + growth(c.q_conversion.times, unit_of(c.q_conversion.to))) *
+                             (1 + growth(c.k_conversion.times, unit_of(c.k_conversion.to))) *
+                             (1 + store_error(c.score_storage, c.score_sum)) -
+                         1;
+  const double flushed = std::max(underflow_of(c.q_conversion.to), underflow_of(c.k_conversion.to));
+  const double underflow = underflow_of(c.score_sum) * (width * (1 + row_.scale) + 4) +
+                           (underflow_of(c.score_sum) + flushed) * key.operands * (1 + row_.scale);
+  return product * key.magnitude + underflow + quantised_score_error(key);
+}
+
+// Both operands held as s round(x / s): their relative errors, and what a small number beside a
+// large one loses.
+double forward_bound::quantised_score_error(const exact_key& key) const {
+  const contract& c = contract_;
+  if (c.quantised_to == nullptr) return 0;
+  const double unit = unit_of({c.quantised_to}) + 2 * unit_of(c.score_sum);
+  const double q = quanta_.q, k = quanta_.k[static_cast<std::size_t>(key.key)];
+  const double width = static_cast<double>(problem_.dims.width);
+  return (2 * unit + unit * unit) * key.magnitude +
+         row_.scale * (1 + unit) * (1 + unit) * ((q + k) * key.operands + width * q * k);
+}
+
+void forward_bound::set_quanta() {
+  const contract& c = contract_;
+  if (c.quantised_to == nullptr) return;
+  const double share = quantum(c);
+  const std::int64_t g = problem_.kv_head(place_.h);
+  const auto of = [&](const tensor& t, std::int64_t h, std::int64_t l) {
+    return share * (c.quantised_rows == 0 ? largest_size(t, {0, 0, 0, 0}, t.sizes())
+                                          : largest_in_block(c, t, place_.b, h, l));
+  };
+  quanta_.q = of(problem_.q, place_.h, place_.i);
+  for (std::int64_t j = 0; j < problem_.dims.keys; ++j) {
+    const bool repeats = c.quantised_rows == 0 && j > 0;
+    quanta_.k.push_back(repeats ? quanta_.k.front() : of(problem_.k, g, j));
+    quanta_.v.push_back(repeats ? quanta_.v.front() : of(problem_.v, g, j));
+  }
+}
+
+// capped: the size of the score after the cap. The cap's slope is 1 - tanh^2, least where the score
+// is largest.
+double forward_bound::capped_error(double capped, double raw_error) const {
+  const contract& c = contract_;
+  const double reached = std::max(0.0, capped - raw_error) / problem_.soft_cap;
+  const double slope = std::max(0.0, 1 - reached * reached);
+  const double rounded = 3 * unit_of(c.score_sum) + store_error(c.score_storage, c.score_sum);
+  return slope * raw_error + (c.tanh_error + rounded) * capped;
 }
 
 // Rounding of score + bias, at most u of it. To nearest it is no further from the sum than either
 // operand is; in another mode a tiny operand moves the other by a whole ulp.
-double forward_bound::bias_error(const exact_key& key, double score_error) const {
+double forward_bound::bias_error(const exact_key& key, double score) const {
   if (key.bias == 0) return 0;
   const stage& sum = contract_.bias_sum;
-  const bool cap_last = problem_.rules.cap == cap_order::after_bias;
-  const double score = (cap_last ? key.magnitude : key.capped) + score_error;
-  const double rounded = u(sum) * (score + key.bias);
+  const double rounded = unit_of(sum) * (score + key.bias);
   return sum.mode == rounding_mode::nearest_even ? std::min({rounded, key.bias, score}) : rounded;
 }
 
-// Step 2: E_j, the error of the logarithm of an effective weight, short of what is common to the
-// row. exponentials: what the exponentials of the weight and its rescalings lose.
-double forward_bound::exponent_error(const exact_key& key, double score_error,
-                                     double exponentials) const {
+// --- Step 2: E_j, the error of the logarithm of an effective weight ---
+
+// r_j: the maximum in force is at least the key's own logit once it is absorbed, so only keys whose
+// computed logit may be larger can rescale it.
+void forward_bound::set_rises() {
+  if (!contract_.may_rescale) return;
+  std::vector<double> highest;
+  for (std::size_t n = 0; n < keys_.size(); ++n) {
+    const double logit = row_.keys[n].logit, error = keys_[n].score;
+    highest.push_back(error > 0 ? std::nextafter(logit + error, infinity) : logit);
+  }
+  std::sort(highest.begin(), highest.end());
+  const double blocks =
+      std::ceil(static_cast<double>(problem_.dims.keys + 1) / contract_.block_keys) +
+      (contract_.block_keys > 1 ? 1 : 0);
+  const double most = std::min(static_cast<double>(keys_.size()) - 1, blocks);
+  for (std::size_t n = 0; n < keys_.size(); ++n) {
+    const double logit = row_.keys[n].logit, error = keys_[n].score;
+    const double lowest = error > 0 ? std::nextafter(logit - error, -infinity) : logit;
+    const auto above = highest.end() - std::upper_bound(highest.begin(), highest.end(), lowest);
+    const bool counts_itself = error > 0;
+    keys_[n].rises = std::min(most, static_cast<double>(above - (counts_itself ? 1 : 0)));
+  }
+}
+
+void forward_bound::set_shift() {
   const contract& c = contract_;
-  const double unit = u(c.exponent);
-  const double constants = 1 + c.exponent_constants;
-  const double spread = key.gap + 2 * greatest_error_ + (c.may_use_lse ? row_.log_mass : 0);
-  const double argument = constants * unit * spread;
-  const double folded = c.may_fold_scale ? unit * (3 * std::fabs(key.logit) + key.gap) : 0;
-  const double stored = c.may_sum_rounded_weights ? store_error(c.weight_storage, c.exponent) : 0;
-  const double level = std::max(std::fabs(row_.greatest), std::fabs(key.logit)) + row_.log_mass;
-  const double merge = unit * (level + constants * (key.gap + row_.log_mass) +
-                               2 * log_ulps * row_.log_mass + 2 * c.exp_ulps);
-  return score_error + argument + folded + exponentials + stored + merges_ * merge;
+  const double above =
+      c.shift == exponent_shift::constant ? row_.greatest - c.shift_by : -c.shift_by;
+  shift_scale_ = exp_double(std::clamp(above, -most_exponent, most_exponent));
 }
 
 void forward_bound::set_exponent_errors() {
-  const double unit = u(contract_.exponent);
-  const double exponentials =
-      (1 + rescalings_) * (-log1p_double(-2 * contract_.exp_ulps * unit) + 2 * unit);
-  for (std::size_t n = 0; n < score_errors_.size(); ++n)
-    errors_.push_back(exponent_error(row_.keys[n], score_errors_[n], exponentials));
+  for (std::size_t n = 0; n < keys_.size(); ++n)
+    keys_[n].exponent = exponent_error(row_.keys[n], keys_[n]);
 }
 
-void forward_bound::set_mass() {
+// Short of what is common to the row.
+double forward_bound::exponent_error(const exact_key& key, const key_error& error) const {
+  const contract& c = contract_;
+  const double unit = unit_of(c.exponent);
+  const bool constant = c.shift == exponent_shift::constant;
+  const double argument =
+      constant ? std::fabs(key.logit - c.shift_by) + greatest_error_
+               : key.gap + std::fabs(c.shift_by) + 2 * greatest_error_ + 2 * c.rescale_threshold;
+  const double lse = c.may_use_lse ? row_.log_mass : 0;
+  const double rounded = (1 + c.exponent_constants) * unit * (argument + lse);
+  const double folded = c.may_fold_scale ? unit * (3 * std::fabs(key.logit) + key.gap) : 0;
+  const double exponentials = exponential_error(c.exp_ulps, unit) +
+                              weighted(error.rises, exponential_error(c.rescale_ulps, unit));
+  return error.score + rounded + folded + exponentials + merges_ * merge_error(key);
+}
+
+double forward_bound::merge_error(const exact_key& key) const {
+  const contract& c = contract_;
+  const double level = std::max(std::fabs(row_.greatest), std::fabs(key.logit)) + row_.log_mass;
+  return unit_of(c.exponent) * (level + (1 + c.exponent_constants) * (key.gap + row_.log_mass) +
+                                2 * log_ulps * row_.log_mass + 2 * c.rescale_ulps);
+}
+
+// --- Steps 3 and 4 ---
+
+void forward_bound::set_weights() {
+  const contract& c = contract_;
+  const double count = static_cast<double>(keys_.size());
   least_mass_ = most_mass_ = 0;
-  for (std::size_t n = 0; n < errors_.size(); ++n) {
-    const double a = row_.keys[n].weight, e = errors_[n];
-    if (e < small_exponent) {
-      least_mass_ += a * (1 - e);
-      moved_.push_back(a * (e + e * e));
-      raised_.push_back(a * (1 + e + e * e));
-    } else {
-      least_mass_ += a * exponential(-e);
-      moved_.push_back(weighted(a, exponential_less_1(e)));
-      raised_.push_back(weighted(a, exponential(e)));
-    }
-    most_mass_ += raised_.back();
+  for (std::size_t n = 0; n < keys_.size(); ++n) {
+    key_error& key = keys_[n];
+    const double a = row_.keys[n].weight;
+    least_mass_ += a * inverse_exponential(key.exponent);
+    key.moved = weighted(a, exponential_less_1(key.exponent));
+    key.raised = weighted(a, exponential(key.exponent));
+    most_mass_ += key.raised;
+    const accumulation sum =
+        accumulate(count + key.rises + merges_ + 1, c.output_sum, c.fused_terms);
+    key.rounded = weighted(key.raised, sum.error());
   }
-  weight_error_ = shrinkage(terms_, u(contract_.weight_sum));
+  weight_sum_error_ = likely_weight_sum_error_ = weight_sum_error(certainty::always);
+  log_sum_error_ = log_sum_error();
+  mass_ = exp_double(row_.log_mass) * least_mass_ * shift_scale_ / (1 + weight_sum_error_);
+}
+
+// What the exponential and the storage of a weight may lose of it, in the scale of a_j: never more
+// than all of it.
+void forward_bound::set_losses() {
+  const contract& c = contract_;
+  const double unheld = underflow_of(c.exponent) / mass_;
+  const double unstored = underflow_of(c.weight_storage) / c.weight_of_one / mass_;
+  const double normalised = c.may_normalise_weights ? underflow_of(c.weight_storage) : 0;
+  const double cut = exp_double(c.exp_zero_below) * std::max(1.0, shift_scale_) / mass_;
+  for (std::size_t n = 0; n < keys_.size(); ++n) {
+    key_error& key = keys_[n];
+    const double all = key.raised / least_mass_;
+    const bool may_be_cut = all <= 2 * cut * exponential(2 * key.exponent);
+    key.vanished = std::min(all, unheld + (may_be_cut ? all : 0));
+    key.unstored = std::min(all, unstored + normalised);
+  }
 }
 
 void forward_bound::set_columns() {
   const auto width = static_cast<std::size_t>(problem_.dims.value_width);
-  column_sums& s = columns_;
-  for (std::vector<double>* sums : {&s.moved, &s.raised, &s.spread, &s.plain, &s.hull})
-    sums->assign(width, 0);
-  std::vector<double> values(width), outputs(width);
-  for (std::size_t d = 0; d < width; ++d) outputs[d] = row_.output[d].high;
-  for (std::size_t n = 0; n < row_.keys.size(); ++n) {
+  columns_.assign(width, {});
+  std::vector<double> values(width);
+  for (std::size_t n = 0; n < keys_.size(); ++n) {
+    const key_error& key = keys_[n];
     read_values(n, values);
     for (std::size_t d = 0; d < width; ++d) {
-      const double size = std::fabs(values[d]), distance = std::fabs(values[d] - outputs[d]);
-      s.moved[d] += moved_[n] * distance;
-      s.raised[d] += raised_[n] * size;
-      s.spread[d] += distance;
-      s.plain[d] += size;
-      s.hull[d] = std::max(s.hull[d], distance);
+      const double size = std::fabs(values[d]);
+      const double distance = std::fabs(values[d] - row_.output[d].high);
+      column& s = columns_[d];
+      s.moved += key.moved * distance;
+      s.spread += key.raised * distance;
+      s.raised += key.raised * size;
+      s.rounded += key.rounded * size;
+      s.vanished += key.vanished * (distance + size) + key.unstored * size;
+      s.plain += size;
+      s.hull = std::max(s.hull, distance);
     }
   }
+  if (contract_.quantised_to != nullptr)
+    for (std::size_t n = 0; n < keys_.size(); ++n)
+      if (row_.keys[n].key != sink_key)
+        value_quantum_ +=
+            keys_[n].raised / least_mass_ * quanta_.v[static_cast<std::size_t>(row_.keys[n].key)];
+  has_likely_ = errors_are_independent();
+  if (has_likely_) set_likely_errors();
 }
 
 // The values of the n-th key; zeros for the sink.
@@ -179,52 +307,126 @@ void forward_bound::read_values(std::size_t n, std::span<double> values) const {
     problem_.v.read(place_.b, problem_.kv_head(place_.h), key, values);
 }
 
+// --- The likely bound ---
+
+// Rounding to nearest, of terms that do not repeat, in a sum that is long enough to matter and
+// short enough not to stall.
+bool forward_bound::errors_are_independent() const {
+  constexpr std::size_t fewest_keys = 256;
+  constexpr double most_growth = 0.1;
+  const contract& c = contract_;
+  const double steps = 2 * static_cast<double>(keys_.size()) + merges_ + 1;
+  const double unit = std::max(unit_of(c.output_sum), unit_of(c.weight_sum));
+  const bool nearest = c.output_sum.mode == rounding_mode::nearest_even &&
+                       c.weight_sum.mode == rounding_mode::nearest_even && c.fused_terms == 0;
+  if (!nearest || keys_.size() < fewest_keys || steps * unit > most_growth) return false;
+  std::vector<double> logits;
+  for (const exact_key& key : row_.keys) logits.push_back(key.logit);
+  std::sort(logits.begin(), logits.end());
+  const auto distinct = std::unique(logits.begin(), logits.end()) - logits.begin();
+  return 2 * static_cast<std::size_t>(distinct) > logits.size();
+}
+
+// A term below a few roundings of the sum may be lost as a whole, always to the same side: such
+// terms count in full, the others by the likely growth.
+void forward_bound::set_likely_errors() {
+  constexpr double few = 4;
+  const double unit = unit_of(contract_.output_sum);
+  const double count = static_cast<double>(keys_.size());
+  std::vector<double> values(columns_.size());
+  for (std::size_t n = 0; n < keys_.size(); ++n) {
+    const key_error& key = keys_[n];
+    const double grown = likely_growth(count + key.rises + merges_ + 1, unit, deviations_);
+    read_values(n, values);
+    for (std::size_t d = 0; d < columns_.size(); ++d) {
+      const double term = key.raised * std::fabs(values[d]);
+      columns_[d].likely += term <= few * unit * columns_[d].raised ? term : grown * term;
+    }
+    const bool stagnates = key.raised <= few * unit_of(contract_.weight_sum) * most_mass_;
+    keys_[n].likely =
+        key.raised * (stagnates ? 1
+                                : likely_growth(count + key.rises + merges_,
+                                                unit_of(contract_.weight_sum), deviations_));
+  }
+  likely_weight_sum_error_ = weight_sum_error(certainty::likely);
+}
+
+// --- Ends ---
+
+// By how much, relatively, l may be wrong the other way: of 1 / l.
+double forward_bound::weight_sum_error(certainty sure) const {
+  const contract& c = contract_;
+  const double count = static_cast<double>(keys_.size());
+  double error = 0, most_rises = 0;
+  for (const key_error& key : keys_) {
+    const accumulation sum = accumulate(count + key.rises + merges_, c.weight_sum, 0);
+    error += sure == certainty::likely ? key.likely : weighted(key.raised, sum.error());
+    most_rises = std::max(most_rises, key.rises);
+  }
+  error /= least_mass_;
+  const double at_most = shrinkage(count + most_rises + merges_, unit_of(c.weight_sum));
+  return error < 1 ? std::min(error / (1 - error), at_most) : at_most;
+}
+
 // The error of a log-sum-exp that does not cancel: f of the proof.
 double forward_bound::log_sum_error() const {
-  const double unit = u(contract_.exponent);
+  const double unit = unit_of(contract_.exponent);
   double exponents = 0;
-  for (std::size_t n = 0; n < errors_.size(); ++n)
-    exponents += row_.keys[n].weight * (errors_[n] - score_errors_[n]);
+  for (std::size_t n = 0; n < keys_.size(); ++n)
+    exponents += row_.keys[n].weight * (keys_[n].exponent - keys_[n].score);
   return unit * (std::fabs(row_.greatest) + row_.log_mass) + 2 * log_ulps * unit * row_.log_mass +
-         2 * exponents - terms_ * log1p_double(-u(contract_.weight_sum));
+         2 * exponents + log1p_double(weight_sum_error_);
 }
 
-// Steps 3 and 4.
-forward_bound::budget forward_bound::first_order(std::int64_t d) const {
+// What every summand of the output meets once, whatever the order.
+double forward_bound::numerator_constants(bool stored) const {
   const contract& c = contract_;
-  const auto column = static_cast<std::size_t>(d);
-  const double o = row_.output[column].high;
-  const double moved = columns_.moved[column], magnitude = columns_.raised[column];
-  const double stored =
-      store_error(c.weight_storage, c.exponent) + (c.may_normalise_weights ? 2 * u(c.exponent) : 0);
+  const double storage = stored ? store_error(c.weight_storage, c.exponent) : 0;
+  const double normalised = c.may_normalise_weights ? 2 * unit_of(c.exponent) : 0;
   const double merged =
-      merges_ * (store_error(c.partial_storage, c.output_sum) + 2 * u(c.output_sum));
-  const double theta = (1 + stored) * (1 + growth(terms_ + 1, u(c.output_sum))) * (1 + merged) - 1;
-  budget b;
-  b.weights = std::min(hull(d), moved / least_mass_);
-  b.numerator = theta * magnitude / least_mass_;
-  const double scale = std::fabs(o) + b.weights + b.numerator;
-  b.denominator =
-      scale * (weight_error_ + (c.may_use_lse ? exponential_less_1(log_sum_error()) : 0));
-  b.vanished = lost_weights(d);
-  return b;
+      merges_ * (store_error(c.partial_storage, c.output_sum) + 2 * unit_of(c.output_sum));
+  const double values =
+      growth(c.v_conversion.times, unit_of(c.v_conversion.to)) +
+      (c.quantised_to ? unit_of({c.quantised_to}) + 2 * unit_of(c.output_sum) : 0);
+  return (1 + storage + normalised) * (1 + merged) * (1 + values) - 1;
 }
 
-// Weights that underflow in the exponential or where they are stored, and values that are flushed.
-double forward_bound::lost_weights(std::int64_t d) const {
+// Wrong weights, the rounding of both sums and what vanishes. Stored weights count in the numerator
+// alone, or, where l sums them too, as weights that are wrong.
+double forward_bound::before_the_end(const column& s, double o, certainty sure,
+                                     bool sums_stored_weights) const {
   const contract& c = contract_;
-  const double spread = columns_.spread[static_cast<std::size_t>(d)];
-  const double magnitude = columns_.plain[static_cast<std::size_t>(d)];
-  const double mass = exp_double(row_.log_mass) * least_mass_ * std::max(0.0, 1 - weight_error_);
-  const double stored = eta(c.weight_storage) / c.weight_of_one * magnitude;
-  const double exponential_lost =
-      (eta(c.exponent) + exp_double(c.exp_zero_below)) * (spread + magnitude);
-  const double normalised = c.may_normalise_weights ? eta(c.weight_storage) * magnitude : 0;
-  const double products = terms_ * eta(c.output_sum) / mass;
+  const double stored =
+      sums_stored_weights ? shrinkage(1, store_error(c.weight_storage, c.exponent)) : 0;
+  const double raise_mass = 1 + stored;  // 1 / A grows by it
+  const double moved = ((1 + stored) * s.moved + stored * s.spread) * raise_mass / least_mass_;
+  const double weights = std::min(raise * s.hull, moved);
+  const double sum = sure == certainty::likely ? s.likely : s.rounded;
+  const double constants = numerator_constants(!sums_stored_weights);
+  const double numerator =
+      (1 + stored) * raise_mass * ((1 + constants) * (s.raised + sum) - s.raised) / least_mass_;
+  const double size = std::fabs(o) + weights + numerator;
+  const double denominator =
+      size * ((1 + stored) * raise_mass *
+                  (sure == certainty::likely ? likely_weight_sum_error_ : weight_sum_error_) +
+              (c.may_use_lse ? exponential_less_1(log_sum_error_) : 0));
+  const double lost_products =
+      (2 * static_cast<double>(keys_.size()) + merges_) * underflow_of(c.output_sum) / mass_;
   const bool inputs_flushed =
       c.output_sum.subnormals == subnormal_mode::flushed && *c.inputs == *c.output_sum.number;
-  return (stored + exponential_lost) / mass + normalised + products +
+  return weights + numerator + denominator + s.vanished + lost_products + value_quantum_ +
          (inputs_flushed ? smallest_normal(*c.inputs) : 0);
+}
+
+// Step 5.
+double forward_bound::end(const column& s, double o, certainty sure) const {
+  const contract& c = contract_;
+  double error = before_the_end(s, o, sure, false);
+  if (c.may_sum_rounded_weights) error = std::max(error, before_the_end(s, o, sure, true));
+  const double rounded = 2 * c.division_ulps * unit_of(c.output_sum) + unit_of(c.output_sum) +
+                         unit_of(*c.output, c.output_mode);
+  return raise * (rounded * (std::fabs(o) + error) +
+                  underflow_of(*c.output, c.output_mode, c.output_subnormals) + error);
 }
 
 // The mean of V over all keys, where that is what the semantics gives an empty row: equal weights,
@@ -237,34 +439,40 @@ double forward_bound::empty_row_error(std::int64_t d) const {
         std::max(largest, std::fabs(problem_.v.at(place_.b, problem_.kv_head(place_.h), j, d)));
   const double keys = static_cast<double>(problem_.dims.keys);
   const contract& c = contract_;
-  const double sums =
-      growth(4 * keys + 8, u(c.output_sum)) + 2 * u(c.weight_storage) + u(*c.output, c.output_mode);
-  return raise * (sums * largest + eta(*c.output, c.output_mode, c.output_subnormals));
+  const double sums = accumulate(4 * keys + 8, c.output_sum, c.fused_terms).error() +
+                      2 * unit_of(c.weight_storage) + unit_of(*c.output, c.output_mode) +
+                      (c.quantised_to ? unit_of({c.quantised_to}) + quantum(c) : 0) +
+                      growth(c.v_conversion.times, unit_of(c.v_conversion.to));
+  return raise * (sums * largest + underflow_of(*c.output, c.output_mode, c.output_subnormals));
 }
 
-// Step 5.
 double forward_bound::output(std::int64_t d) const {
   if (row_.empty()) return empty_row_error(d);
-  const contract& c = contract_;
-  const double error = first_order(d).sum();
-  const double end =
-      2 * c.division_ulps * u(c.output_sum) + u(c.output_sum) + u(*c.output, c.output_mode);
-  const double o = std::fabs(row_.output[static_cast<std::size_t>(d)].high);
-  return raise * (end * (o + error) + eta(*c.output, c.output_mode, c.output_subnormals) + error);
+  const auto n = static_cast<std::size_t>(d);
+  return end(columns_[n], row_.output[n].high, certainty::always);
 }
 
-double forward_bound::lse() const {
-  if (row_.empty()) return 0;
+double forward_bound::likely_output(std::int64_t d) const {
+  if (!has_likely_) return output(d);
+  const auto n = static_cast<std::size_t>(d);
+  return std::min(output(d), end(columns_[n], row_.output[n].high, certainty::likely));
+}
+
+double forward_bound::lse_within(certainty sure) const {
   const contract& c = contract_;
-  const double unit = u(c.exponent);
-  const double rounded = 0x1p-52 * static_cast<double>(errors_.size() + 2);  // of the two masses
+  const double unit = unit_of(c.exponent);
+  const double rounded = 0x1p-52 * static_cast<double>(keys_.size() + 2);  // of the two masses
   const double weights = std::max(log_double(most_mass_), -log_double(least_mass_)) + rounded;
-  const double sums = -terms_ * log1p_double(-u(c.weight_sum));
+  const double stored =
+      c.may_sum_rounded_weights ? -log1p_double(-store_error(c.weight_storage, c.exponent)) : 0;
+  const double sums =
+      log1p_double((sure == certainty::likely ? likely_weight_sum_error_ : weight_sum_error_));
   const double size = std::fabs(row_.greatest) + row_.log_mass;
-  const double lost =
-      static_cast<double>(errors_.size()) * (eta(c.exponent) + exp_double(c.exp_zero_below));
-  const double natural =
-      weights + sums + 2 * log_ulps * unit * row_.log_mass + 3 * unit * size + lost;
+  double lost = 0;
+  for (const key_error& key : keys_) lost += key.vanished + (stored > 0 ? key.unstored : 0);
+  const double natural = weights + stored + sums + 2 * log_ulps * unit * row_.log_mass +
+                         3 * unit * (size + std::fabs(c.shift_by)) +
+                         (lost < 1 ? -log1p_double(-lost) : infinity);
   const double in_base = problem_.rules.base == lse_base::two
                              ? 1.4426950408889634 * natural + 4 * unit * size
                              : natural;
@@ -272,54 +480,15 @@ double forward_bound::lse() const {
                   smallest_normal(*c.lse));
 }
 
+double forward_bound::lse() const { return row_.empty() ? 0 : lse_within(certainty::always); }
+
+double forward_bound::likely_lse() const {
+  return has_likely_ ? std::min(lse(), lse_within(certainty::likely)) : lse();
+}
+
 double forward_bound::hull(std::int64_t d) const {
-  const auto column = static_cast<std::size_t>(d);
-  if (row_.empty()) return 0;
-  return raise * columns_.hull[column] + row_.output[column].radius;
-}
-
-bool forward_bound::scores_fit() const {
-  const contract& c = contract_;
-  return std::all_of(row_.keys.begin(), row_.keys.end(), [&](const exact_key& key) {
-    return fits(std::max(key.unscaled, key.magnitude) + key.bias, c.score_sum) &&
-           fits(key.magnitude + key.bias, c.score_storage) &&
-           fits(key.magnitude + key.bias, c.bias_sum);
-  });
-}
-
-// Whether the sums of all weights and values fit even if every weight is as large as the greatest.
-bool forward_bound::sums_fit() const {
-  const double largest = contract_.weight_of_one;
-  const double weights = largest * static_cast<double>(row_.keys.size());
-  const double values =
-      columns_.plain.empty() ? 0 : *std::max_element(columns_.plain.begin(), columns_.plain.end());
-  const bool surely =
-      fits(weights, contract_.weight_sum) && fits(largest * values, contract_.output_sum);
-  return surely || running_sums_fit();
-}
-
-// The largest sum_{t_n <= t_m} exp(t_n - t_m) size_n over m: what an accumulator may hold while t_m
-// is the running maximum. Without rescaling only the last m counts.
-bool forward_bound::running_sums_fit() const {
-  std::vector<std::size_t> order(row_.keys.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(),
-            [&](std::size_t a, std::size_t b) { return row_.keys[a].gap > row_.keys[b].gap; });
-  const auto width = static_cast<std::size_t>(problem_.dims.value_width);
-  std::vector<double> values(width), sums(width + 1), largest(width + 1);
-  for (std::size_t n = 0; n < order.size(); ++n) {
-    const double step = n == 0 ? 0 : row_.keys[order[n - 1]].gap - row_.keys[order[n]].gap;
-    const double factor = exp_double(-step);
-    read_values(order[n], values);
-    for (std::size_t d = 0; d <= width; ++d) {
-      sums[d] = (d < width ? std::fabs(values[d]) : 1) + sums[d] * factor;
-      largest[d] = contract_.may_rescale ? std::max(largest[d], sums[d]) : sums[d];
-    }
-  }
-  for (double& sum : largest) sum *= contract_.weight_of_one;
-  return fits(largest[width], contract_.weight_sum) &&
-         std::all_of(largest.begin(), largest.end() - 1,
-                     [&](double sum) { return fits(sum, contract_.output_sum); });
+  const auto n = static_cast<std::size_t>(d);
+  return row_.empty() ? 0 : raise * columns_[n].hull + row_.output[n].radius;
 }
 
 }  // namespace attest

@@ -6,21 +6,34 @@
 #include <span>
 #include <vector>
 
+#include "derivation/bounds/roundings.h"
 #include "reference/contract/contract.h"
 #include "reference/exact/exact_row.h"
 
 namespace attest {
 
+// How sure a likely bound is.
+struct assurance {
+  double false_alarm = 1e-9;  // probability, of a whole run, that a correct subject exceeds one
+  double roundings = 0x1p50;  // the most that a run judges: its sums times their lengths
+  double deviations() const;  // L = sqrt(2 ln(2 roundings / false_alarm))
+};
+
 // The bounds for one row. Evaluated in double and raised by more than the error of that evaluation.
 class forward_bound {
  public:
-  forward_bound(const contract&, const problem&, const row_index&, const exact_row&);
+  forward_bound(const contract&, const problem&, const row_index&, const exact_row&,
+                const assurance& = {});
 
   // Computes: the largest |o~_d - o_d|. Special: an empty row gives 0; for the mean of V, what its
   // sum may lose.
   double output(std::int64_t d) const;
   // Computes: the largest |lse~ - lse|, in the base that the semantics declares.
   double lse() const;
+  // Computes: the same as they are but for the assurance's probability, where rounding errors are
+  // mean-independent; output(d) and lse() where nothing can be said.
+  double likely_output(std::int64_t d) const;
+  double likely_lse() const;
   // Computes: the hull radius max_j |v_jd - o_d| over kept keys: what any convex combination, the
   // mean of V too, stays within. A bound that is a sizeable share of it accepts wrong weights.
   double hull(std::int64_t d) const;
@@ -29,48 +42,87 @@ class forward_bound {
   bool in_domain() const { return in_domain_; }
 
  private:
-  struct budget;  // the terms of the proof, for one column
-  // Sums over the keys of what a column holds; one entry a column.
-  struct column_sums {
-    std::vector<double> moved;   // sum a (exp(E) - 1) |v - o|
-    std::vector<double> raised;  // sum a exp(E) |v|
-    std::vector<double> spread;  // sum |v - o|
-    std::vector<double> plain;   // sum |v|
-    std::vector<double> hull;    // max |v - o|
+  // What is known of a kept key; the n-th of exact_row.
+  struct key_error {
+    double score = 0;     // Delta_j
+    double rises = 0;     // r_j
+    double exponent = 0;  // E_j
+    double moved = 0;     // a_j (exp(E_j) - 1)
+    double raised = 0;    // a_j exp(E_j)
+    double rounded = 0;   // raised times the growth of its term in the output's sum
+    double likely = 0;    // the same for the likely growth
+    double vanished = 0;  // what the exponential may lose of a_j
+    double unstored = 0;  // what storing the weight may lose of a_j
   };
+  // Sums over the keys, for one column.
+  struct column {
+    double moved = 0;     // sum a (exp(E) - 1) |v - o|
+    double spread = 0;    // sum a exp(E) |v - o|
+    double raised = 0;    // sum a exp(E) |v|
+    double rounded = 0;   // sum rounded |v|
+    double likely = 0;    // sum likely |v|
+    double vanished = 0;  // sum vanished (|v - o| + |v|) + unstored |v|
+    double plain = 0;     // sum |v|
+    double hull = 0;      // max |v - o|
+  };
+  // Which accumulation error counts.
+  enum class certainty { always, likely };
+
   void set_score_errors();
-  double score_error(const exact_key&, double product) const;
-  double exponent_error(const exact_key&, double score_error, double exponentials) const;
+  double score_error(const exact_key&) const;
+  double raw_score_error(const exact_key&) const;
+  double capped_error(double capped, double raw_error) const;
+  double bias_error(const exact_key&, double score) const;
+  void set_quanta();
+  double quantised_score_error(const exact_key&) const;
+  void set_rises();
+  void set_shift();
   void set_exponent_errors();
-  void set_mass();
+  double exponent_error(const exact_key&, const key_error&) const;
+  double merge_error(const exact_key&) const;
+  void set_weights();
+  void set_losses();
   void set_columns();
+  void set_likely_errors();
   void read_values(std::size_t n, std::span<double> values) const;
-  double bias_error(const exact_key&, double score_error) const;
-  bool scores_fit() const;
-  bool sums_fit() const;
-  bool running_sums_fit() const;
-  budget first_order(std::int64_t d) const;
-  double lost_weights(std::int64_t d) const;
   double log_sum_error() const;
+  double weight_sum_error(certainty) const;
+  double numerator_constants(bool stored) const;
+  double before_the_end(const column&, double o, certainty, bool sums_stored_weights) const;
+  double end(const column&, double o, certainty) const;
+  double lse_within(certainty) const;
   double empty_row_error(std::int64_t d) const;
+  bool errors_are_independent() const;
 
   const contract& contract_;
   const problem& problem_;
   row_index place_;
   const exact_row& row_;
-  double terms_ = 0;                  // k: summands and rescalings that one accumulator meets
-  double rescalings_ = 0;             // r
-  double merges_ = 0;                 // m
-  double greatest_error_ = 0;         // max Delta_j
-  std::vector<double> score_errors_;  // Delta_j
-  std::vector<double> errors_;        // E_j
-  std::vector<double> moved_;         // a_j (exp(E_j) - 1)
-  std::vector<double> raised_;        // a_j exp(E_j)
-  double least_mass_ = 1;             // A = sum a_j exp(-E_j)
-  double most_mass_ = 1;              // sum a_j exp(E_j)
-  double weight_error_ = 0;           // theta_D
-  column_sums columns_;
+  double deviations_;
+  bool has_likely_ = false;    // whether the likely bound says more
+  double merges_ = 0;          // m
+  double greatest_error_ = 0;  // max Delta_j
+  double shift_scale_ = 1;     // exp(M - shift): a weight of 1 as the exponential gives it
+  double mass_ = 1;            // l A exp(M - shift), with the error of l
+  std::vector<key_error> keys_;
+  double least_mass_ = 1;        // A = sum a_j exp(-E_j)
+  double most_mass_ = 1;         // sum a_j exp(E_j)
+  double weight_sum_error_ = 0;  // theta_D
+  double likely_weight_sum_error_ = 0;
+  double log_sum_error_ = 0;  // f
+  // What quantisation may move a number by beyond its relative error.
+  struct {
+    double q = 0;
+    std::vector<double> k, v;  // of every position
+  } quanta_;
+  std::vector<column> columns_;
+  double value_quantum_ = 0;  // what quantisation alone moves every column
   bool in_domain_ = true;
 };
+
+// Computes: whether the stages of the contract hold every value of the row's evaluation, in any
+// order that it allows. largest_value_sum: the largest sum of |v| of a column.
+bool stages_hold(const contract&, const problem&, const row_index&, const exact_row&,
+                 double largest_value_sum);
 
 }  // namespace attest

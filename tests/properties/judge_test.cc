@@ -127,7 +127,7 @@ answer right_answer(const problem& p) {
 }
 
 judgement judged(const problem& p, const answer& a) {
-  return judge_answer(p, a, find_contract("float32"));
+  return judge_answer(p, a, {find_contract("float32"), {}});
 }
 
 constexpr std::string_view some_problem = "B=2 Hq=2 Hkv=1 Lq=3 Lk=5 D=4 Dv=3 mask=bqk seed=5";

@@ -99,7 +99,7 @@ subject_info hostile_subject() {
                    .with(feature::lse)
                    .with(feature::cross_lengths);
   s.inputs = {&f32, &f16};
-  s.contracts = {&find_contract("fp16-eager")};
+  s.contracts = {find_contract("fp16-eager")};
   return s;
 }
 

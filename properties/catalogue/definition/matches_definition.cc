@@ -9,7 +9,7 @@ std::optional<problem_spec> adapt(problem_spec spec, const subject_info&) { retu
 judgement judge(const problem_spec& spec, examiner& subject) {
   const problem p = materialise(spec);
   const answer a = subject.ask(p);
-  return a.refusal ? *a.refusal : judge_answer(p, a, subject.contract_for(p));
+  return a.refusal ? *a.refusal : judge_answer(p, a, subject.terms_for(p));
 }
 
 }  // namespace

@@ -158,12 +158,12 @@ judgement judge(const problem_spec& spec, examiner& subject) {
   if (before.refusal || after.refusal) return before.refusal ? *before.refusal : *after.refusal;
   const auto compare =
       kind == experiment::keys || kind == experiment::tokens ? judge_moved : judge_broken;
-  const contract& c = subject.contract_for(pair.plain);
+  const terms on = subject.terms_for(pair.plain);
   judgement j;
   certified_rows plain_rows(pair.plain), moved_rows(pair.moved);
   for_each_row(pair.plain.dims, [&](const row_index& row) {
     const row_index origin{row.b, row.h, pair.queries[static_cast<std::size_t>(row.i)]};
-    const row_reference one(plain_rows, c, origin), other(moved_rows, c, row);
+    const row_reference one(plain_rows, on, origin), other(moved_rows, on, row);
     ++j.rows;
     if (!one.bound().in_domain() || !other.bound().in_domain()) {
       ++j.out_of_domain;

@@ -65,10 +65,10 @@ double log_error(double weight, double bound) {
   return bound < weight ? -log1p_double(-bound / weight) : std::numeric_limits<double>::infinity();
 }
 
-recovered recover(certified_rows& rows, const contract& c, const row_index& row,
+recovered recover(certified_rows& rows, const terms& on, const row_index& row,
                   const observed_weights& weights) {
   const problem& probe = rows.posed();
-  const row_reference reference(rows, c, row);
+  const row_reference reference(rows, on, row);
   const auto error = [&](std::size_t n) {
     const double bound = probe.dims.value_width > 1
                              ? reference.output(static_cast<std::int64_t>(n)).bound
@@ -121,7 +121,8 @@ void judge_against_width(judgement& j, const sums& s, double width) {
   const double allowance = s.error / s.count;
   const double seen = s.observed / s.count;
   const double bound = (seen < 1 ? lower_width(s.count, width) : upper_width(s.count)) + allowance;
-  judge_element(j, {{1, 0, 0}, bound, 0, &f64}, seen, "all rows",
+  constexpr double never_proved = std::numeric_limits<double>::infinity();
+  judge_element(j, {{1, 0, 0}, never_proved, 0, &f64, bound}, seen, "all rows",
                 "variance of the scaled scores (1 if Var(q.k) = D)");
 }
 
@@ -136,7 +137,7 @@ judgement judge(const problem_spec& spec, examiner& subject) {
   certified_rows rows(probe);
   for_each_row(p.dims, [&](const row_index& row) {
     ++j.rows;
-    const recovered seen = recover(rows, subject.contract_for(p), row, weights);
+    const recovered seen = recover(rows, subject.terms_for(p), row, weights);
     const double exact = c * dot(p, row);
     if (!std::isfinite(seen.error)) return;
     s.observed += seen.score * seen.score;

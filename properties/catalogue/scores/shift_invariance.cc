@@ -27,7 +27,7 @@ std::optional<problem_spec> adapt(problem_spec spec, const subject_info& subject
 // contract's score stages resolve: with u T above 2^-9 or so no bound decides anything.
 double step_of(const contract& c, const format& inputs) {
   const int scores = std::min({c.score_sum.number->precision, c.score_storage.number->precision,
-                               c.input_storage.number->precision, c.exponent.number->precision});
+                               c.q_conversion.to.number->precision, c.exponent.number->precision});
   return std::ldexp(1.0, std::clamp(std::min(inputs.precision - 1, scores - 10), 0, 8));
 }
 
@@ -74,8 +74,8 @@ void judge_row(judgement& j, const row_reference& one, const row_reference& othe
 
 judgement judge(const problem_spec& spec, examiner& subject) {
   const problem p = materialise(spec);
-  const contract& c = subject.contract_for(p);
-  const std::vector<double> w = shift_vector_of(p, c, spec.seed);
+  const terms on = subject.terms_for(p);
+  const std::vector<double> w = shift_vector_of(p, on.kept, spec.seed);
   const problem moved = shifted(p, w);
   const answer before = subject.ask(p);
   const answer after = subject.ask(moved);
@@ -83,7 +83,7 @@ judgement judge(const problem_spec& spec, examiner& subject) {
   judgement j;
   certified_rows rows(p), moved_rows(moved);
   for_each_row(p.dims, [&](const row_index& row) {
-    const row_reference one(rows, c, row), other(moved_rows, c, row);
+    const row_reference one(rows, on, row), other(moved_rows, on, row);
     ++j.rows;
     const double base = p.rules.base == lse_base::two ? 1.4426950408889634 : 1;
     if (!one.bound().in_domain() || !other.bound().in_domain())

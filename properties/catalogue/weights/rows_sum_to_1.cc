@@ -29,7 +29,7 @@ judgement judge(const problem_spec& spec, examiner& subject) {
   judgement j;
   certified_rows rows(p);
   for_each_row(p.dims, [&](const row_index& place) {
-    const row_reference row(rows, subject.contract_for(p), place);
+    const row_reference row(rows, subject.terms_for(p), place);
     ++j.rows;
     if (!row.bound().in_domain())
       ++j.out_of_domain;

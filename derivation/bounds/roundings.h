@@ -1,0 +1,41 @@
+// What one rounding, and many of them, may do. The model: derivation/bounds/forward.md.
+#pragma once
+
+#include "reference/contract/contract.h"
+
+namespace attest {
+
+// Computes: u, the relative error of one rounding; doubled where it is not to nearest.
+double unit_of(const format&, rounding_mode);
+double unit_of(const stage&);
+
+// Computes: eta, the absolute error of one rounding that underflows.
+double underflow_of(const format&, rounding_mode, subnormal_mode);
+double underflow_of(const stage&);
+
+// Computes: the relative error of a store: 0 where it does not change the format.
+double store_error(const stage& stored, const stage& computed);
+
+// Computes: G_k(u) = (1 + u)^k - 1, of k roundings in a numerator; and its counterpart for a
+// denominator, (1 - u)^-k - 1.
+double growth(double k, double unit);
+double shrinkage(double k, double unit);
+
+// A sum of terms in one accumulator, in any order.
+struct accumulation {
+  double unit;   // relative error of one of its roundings
+  double steps;  // roundings for each term
+
+  double error() const { return growth(steps, unit); }
+};
+
+// Computes: what a term of a sum meets. fused_terms: a matrix unit adds groups of 4 to so many
+// products to the accumulator at once; it aligns them to the largest and truncates, which loses up
+// to (g + 1) 2^(1-p) of the largest a group of g.
+accumulation accumulate(double terms, const stage&, int fused_terms);
+
+// Computes: G_k(u) as it is except with probability 2 exp(-deviations^2 / 2), where errors are
+// mean-independent: expm1((L sqrt(k) u + k u^2) / (1 - u)) (Higham and Mary 2019).
+double likely_growth(double k, double unit, double deviations);
+
+}  // namespace attest
