@@ -130,8 +130,9 @@ typedef struct attest_plugin {
   uint64_t features;    /* ATTEST_MASK | ... */
   uint64_t dtypes;      /* ATTEST_DTYPE_BIT(ATTEST_F32) | ... */
   const char* profile;  /* NULL: "attest" */
-  /* Names of contracts, comma-separated, each for the inputs that it is about; NULL: the default of
-   * each type (float64, float32, fp16-flash, bf16-flash, fp8-flash). */
+  /* Names of contracts, comma-separated, each for the inputs that it is about; or a contract as a
+   * JSON object, or a list of them (properties/exchange/contract_json.h); NULL: the default of each
+   * type (float64, float32, fp16-flash, bf16-flash, fp8-flash). */
   const char* contract;
   /* Answers one call. Result: enum attest_status. message: room for a text of message_size bytes
    * with its terminator, to say why. */

@@ -8,8 +8,8 @@
 #include <filesystem>
 
 #include "properties/attest_plugin.h"
+#include "properties/exchange/contract_json.h"
 #include "properties/subject.h"
-#include "reference/contract/presets.h"
 #include "reference/input_error.h"
 #include "reference/problems/problem_spec.h"
 #include "reference/semantics/profiles.h"
@@ -138,8 +138,7 @@ subject_info describe(const attest_plugin& plugin, std::string_view address) {
   info.inputs = declared_inputs(plugin.dtypes);
   if (plugin.profile != nullptr) info.profile = find_profile(plugin.profile).name;
   if (plugin.contract != nullptr)
-    for (std::string_view name : split(plugin.contract, ','))
-      info.contracts.push_back(find_contract(name));
+    info.contracts = parse_declared_contracts(plugin.contract, info.name + "'s contract");
   return info;
 }
 

@@ -113,6 +113,7 @@ counterexample explain(const task& t, examiner& subject, int tries) {
         return true;
       },
       tries);
+  c.options = subject.info().given_options;
   c.replay = replay_line(subject.info(), c.property, c.problem);
   return c;
 }
@@ -205,7 +206,7 @@ run_result run_properties(subject& s, const run_options& options, const progress
   result.subject = s.info();
   result.options = options;
   std::vector<task> tasks = draw_tasks(result);
-  examiner subject(s);
+  examiner subject(s, options.sure);
   result.interrupted = !carry_out(tasks, subject, report);
   result.coverage = empty_coverage(result);
   for (const task& t : tasks) {

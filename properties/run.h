@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "derivation/bounds/forward.h"
 #include "properties/domain.h"
 #include "properties/property.h"
 #include "properties/verdict.h"
@@ -17,6 +18,7 @@ struct run_options {
   std::uint64_t seed = default_seed;
   int effort = 1;          // multiplies the number of problems
   feature_set required;    // not declaring or not judging one of them is exit code 3
+  assurance sure;          // of likely bounds
   int shrink_tries = 300;  // for each property
   std::vector<const property*> properties;
 };
@@ -25,9 +27,10 @@ struct run_options {
 struct counterexample {
   std::string property;
   problem_spec problem;
-  problem_spec drawn;  // as it was before it was made smaller
-  judgement found;     // on the small problem
-  std::string replay;  // "attest replay 'ADDRESS PROPERTY PROBLEM'"
+  problem_spec drawn;   // as it was before it was made smaller
+  judgement found;      // on the small problem
+  std::string options;  // "--contract c.json ", where the run was given some
+  std::string replay;   // "attest replay OPTIONS'ADDRESS PROPERTY PROBLEM'"
 };
 
 // One property on one group.

@@ -21,6 +21,7 @@ struct subject_info {
   std::vector<const format*> inputs;
   std::string profile = "attest";
   std::vector<contract> contracts;  // declared; a format without one is gated on its default
+  std::string given_options = {};  // of the command line, where it replaced what the subject declares
 
   // Computes: the contract on which problems with inputs of that format are judged.
   const contract& contract_for(const format&) const;
@@ -51,6 +52,16 @@ class subject {
 // Opens "builtin:NAME" or "PATH.so[:NAME]".
 // Error: input_error when there is no such subject, or it does not keep the plugin ABI.
 std::unique_ptr<subject> open_subject(std::string_view address);
+
+// What a caller says in place of the subject; empty: nothing.
+struct declarations {
+  std::string contract;  // a preset's name, or a file's (properties/exchange/contract_json.h)
+  std::string profile;   // a name on the list of profiles
+};
+
+// Result: the subject with these declarations. Error: input_error for a contract or profile that is
+// not known, or one that is about other inputs.
+std::unique_ptr<subject> open_subject(std::string_view address, const declarations&);
 
 // The subjects that open_subject knows by themselves.
 std::unique_ptr<subject> open_builtin(std::string_view name);

@@ -27,7 +27,8 @@ nlohmann::ordered_json to_json(const comparison_row& row) {
 
 void write_comparison_text(std::ostream& out, const comparison& c) {
   out << fmt::format(
-      "{} problems, inputs every subject holds ({} values), seed {}; error against the exact value\n\n",
+      "{} problems, inputs every subject holds ({} values), seed {}; error against the exact "
+      "value\n\n",
       c.problems, c.inputs, c.seed);
   out << "| subject | output | RMS error | max error | in ulps | observed there | expected there "
          "|\n"

@@ -27,6 +27,11 @@ void add_reports(CLI::App& command, std::vector<std::string>& paths, const char*
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
+void add_contract(CLI::App& command, declarations& declared) {
+  command.add_option("--contract", declared.contract,
+                     "Judge on this contract: a name as attest list shows it, or FILE.json");
+}
+
 CLI::App& add_check(CLI::App& app, check_options& o) {
   CLI::App& command = *app.add_subcommand("check", "Checks a subject against every property");
   command.add_option("SUBJECT", o.subject, "builtin:NAME, or a plugin PATH.so[:NAME]")->required();
@@ -39,6 +44,12 @@ CLI::App& add_check(CLI::App& app, check_options& o) {
   command.add_option(
       "--require", o.required,
       "Features that must be declared and judged, comma-separated (else exit code 3)");
+  add_contract(command, o.declared);
+  command
+      .add_option("--false-alarm", o.false_alarm,
+                  "The probability that a correct subject is called improbable, in all of the run")
+      ->check(CLI::Range(1e-300, 0.1))
+      ->capture_default_str();
   add_reports(command, o.reports, "Write a report: FILE.json, FILE.xml (JUnit) or FILE.html");
   command.add_flag("--reproducible", o.reproducible, "Leave times and host out of reports");
   return command;
@@ -70,8 +81,14 @@ CLI::App& add_derive(CLI::App& app, derive_options& o) {
 
 CLI::App& add_explain(CLI::App& app, explain_options& o) {
   CLI::App& command =
-      *app.add_subcommand("explain", "Explains a property: statement, method, bound, proof");
-  command.add_option("PROPERTY", o.property, "As attest list shows it")->required();
+      *app.add_subcommand("explain",
+                          "Explains a property: statement, method, bound, proof; or a "
+                          "contract, field by field");
+  command
+      .add_option("NAME", o.name,
+                  "A property or a contract, as attest list shows it; a contract's FILE.json; or "
+                  "contract, for what the fields mean")
+      ->required();
   return command;
 }
 
@@ -148,6 +165,7 @@ CLI::App& add_replay(CLI::App& app, replay_options& o) {
       .add_option("LINE", o.words,
                   "The line that a failure printed: SUBJECT PROPERTY KEY=VALUE ...")
       ->required();
+  add_contract(command, o.declared);
   return command;
 }
 

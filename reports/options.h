@@ -8,6 +8,7 @@
 
 #include "properties/exchange/problem_files.h"
 #include "properties/run.h"
+#include "properties/subject.h"
 
 namespace attest {
 
@@ -17,6 +18,8 @@ struct check_options {
   std::string seed = std::to_string(default_seed);
   int effort = 1;
   std::string required;
+  declarations declared;
+  double false_alarm = assurance{}.false_alarm;
   std::vector<std::string> reports;
   bool reproducible = false;
 };
@@ -37,7 +40,7 @@ struct derive_options {
 struct example_options {};
 
 struct explain_options {
-  std::string property;
+  std::string name;
 };
 
 struct list_options {};
@@ -58,6 +61,7 @@ struct reference_options {
 };
 
 struct replay_options {
+  declarations declared;
   std::vector<std::string> words;
 };
 

@@ -256,10 +256,12 @@ void forward_bound::set_weights() {
 // than all of it.
 void forward_bound::set_losses() {
   const contract& c = contract_;
-  const double unheld = underflow_of(c.exponent) / mass_;
+  // A rescaling knows nothing of the shift.
+  const double rescaled = std::max(1.0, shift_scale_) / mass_;
+  const double unheld = underflow_of(c.exponent) * rescaled;
   const double unstored = underflow_of(c.weight_storage) / c.weight_of_one / mass_;
   const double normalised = c.may_normalise_weights ? underflow_of(c.weight_storage) : 0;
-  const double cut = exp_double(c.exp_zero_below) * std::max(1.0, shift_scale_) / mass_;
+  const double cut = exp_double(c.exp_zero_below) * rescaled;
   for (std::size_t n = 0; n < keys_.size(); ++n) {
     key_error& key = keys_[n];
     const double all = key.raised / least_mass_;
@@ -357,15 +359,15 @@ void forward_bound::set_likely_errors() {
 double forward_bound::weight_sum_error(certainty sure) const {
   const contract& c = contract_;
   const double count = static_cast<double>(keys_.size());
-  double error = 0, most_rises = 0;
+  double error = 0;
   for (const key_error& key : keys_) {
     const accumulation sum = accumulate(count + key.rises + merges_, c.weight_sum, 0);
     error += sure == certainty::likely ? key.likely : weighted(key.raised, sum.error());
-    most_rises = std::max(most_rises, key.rises);
   }
-  error /= least_mass_;
-  const double at_most = shrinkage(count + most_rises + merges_, unit_of(c.weight_sum));
-  return error < 1 ? std::min(error / (1 - error), at_most) : at_most;
+  const double underflows = (2 * count + merges_) * underflow_of(c.weight_sum) /
+                            (exp_double(row_.log_mass) * shift_scale_);
+  error = (error + underflows) / least_mass_;
+  return error < 1 ? error / (1 - error) : infinity;
 }
 
 // The error of a log-sum-exp that does not cancel: f of the proof.
@@ -423,8 +425,9 @@ double forward_bound::end(const column& s, double o, certainty sure) const {
   const contract& c = contract_;
   double error = before_the_end(s, o, sure, false);
   if (c.may_sum_rounded_weights) error = std::max(error, before_the_end(s, o, sure, true));
-  const double rounded = 2 * c.division_ulps * unit_of(c.output_sum) + unit_of(c.output_sum) +
-                         unit_of(*c.output, c.output_mode);
+  const double unit = unit_of(c.output_sum);
+  const double rounded =
+      (1 + 2 * c.division_ulps * unit) * (1 + unit) * (1 + unit_of(*c.output, c.output_mode)) - 1;
   return raise * (rounded * (std::fabs(o) + error) +
                   underflow_of(*c.output, c.output_mode, c.output_subnormals) + error);
 }

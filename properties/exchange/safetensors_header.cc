@@ -4,7 +4,8 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <set>
+
+#include "properties/exchange/strict_json.h"
 
 namespace attest {
 namespace {
@@ -14,45 +15,10 @@ using nlohmann::json;
 constexpr std::string_view metadata = "__metadata__";
 constexpr std::string_view keys[] = {"dtype", "shape", "data_offsets"};
 constexpr int depth_limit = 2;  // the header, an entry, its list
+constexpr std::uint64_t header_start = 8;
 
 std::string entry_where(std::string_view where, std::string_view name) {
   return fmt::format("{}: '{}'", where, shown(name));
-}
-
-// Watches the parser: the library would keep the last of two equal keys, and nest without end.
-class json_watch {
- public:
-  explicit json_watch(std::string_view where) : where_(where) {}
-
-  bool operator()(int depth, json::parse_event_t event, const json& parsed) {
-    const bool opens =
-        event == json::parse_event_t::object_start || event == json::parse_event_t::array_start;
-    if (opens && depth > depth_limit)
-      refuse(where_, "a header nested too deep", "an object of objects");
-    if (event == json::parse_event_t::object_start) keys_[depth + 1].clear();
-    if (event == json::parse_event_t::key) require_new(depth, parsed.get_ref<const std::string&>());
-    return true;
-  }
-
- private:
-  void require_new(int depth, const std::string& key) {
-    if (!keys_[depth].insert(key).second)
-      refuse(where_, fmt::format("'{}' twice in the header", shown(key)), "each name once");
-  }
-
-  std::string_view where_;
-  std::map<int, std::set<std::string>> keys_;  // seen in the object that is open at a depth
-};
-
-json parse_json(std::string_view text, std::string_view where) {
-  try {
-    return json::parse(text, json_watch(where));
-  } catch (const json::parse_error& error) {
-    refuse(where, fmt::format("byte {}: a header that is no JSON", 7 + error.byte),
-           "a JSON object in UTF-8");
-  } catch (const json::out_of_range&) {  // 1e999
-    refuse(where, "a number in the header that no double holds", "integers from 0 to 2^63 - 1");
-  }
 }
 
 std::string type_names() {
@@ -164,7 +130,8 @@ const element_type* find_safetensors_type(std::string_view name) {
 std::vector<safetensors_entry> parse_safetensors_header(std::string_view text,
                                                         std::uint64_t data_bytes,
                                                         std::string_view where) {
-  const json header = parse_json(text, where);
+  const json header = parse_strict_json(text, {where, "header", depth_limit, "an object of objects",
+                                               "integers from 0 to 2^63 - 1", header_start});
   if (!header.is_object()) refuse(where, "a header that is no JSON object", "an object of arrays");
   std::vector<safetensors_entry> entries;
   for (const auto& item : header.items()) {

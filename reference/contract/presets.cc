@@ -13,8 +13,11 @@ stage flushing(const format& f) {
   return {&f, rounding_mode::nearest_even, subnormal_mode::flushed};
 }
 
-// Halves are stored with their subnormals; wider formats may flush them, as GPUs do by default.
-stage storage(const format& f) { return f.precision == 11 ? nearest(f) : flushing(f); }
+// Formats of a short range are stored with their subnormals; the others may flush them, as GPUs do
+// by default.
+stage storage(const format& f) {
+  return f.min_exponent > f32.min_exponent ? nearest(f) : flushing(f);
+}
 
 // What a kernel that says no more than its formats may do: any order of evaluation, scale on q or
 // split over q and k, folded into an FMA or a log2 domain, any form of the weights, up to 16

@@ -22,6 +22,7 @@ run_options to_run_options(const check_options& o) {
   run.seed = parse_seed(o.seed);
   run.effort = o.effort;
   run.required = parse_feature_set(o.required);
+  run.sure.false_alarm = o.false_alarm;
   run.properties = matching_properties(o.property);
   return run;
 }
@@ -44,7 +45,7 @@ std::string host_name() {
 
 int run(const check_options& o) {
   const run_options options = to_run_options(o);
-  const std::unique_ptr<subject> s = open_subject(o.subject);
+  const std::unique_ptr<subject> s = open_subject(o.subject, o.declared);
   const std::string started = utc_now();
   const auto clock = std::chrono::steady_clock::now();
   report r;

@@ -68,11 +68,11 @@ void require_declared(const problem_spec& spec, const subject_info& subject) {
                       subject.name + " does not declare");
 }
 
-int replay(const std::string& line) {
+int replay(const std::string& line, const declarations& declared) {
   const replay_request request = parse_replay_line(line);
   const property& law = find_property(request.property);
   const problem_spec spec = parse_problem_line(request.problem);
-  const std::unique_ptr<subject> s = open_subject(request.address);
+  const std::unique_ptr<subject> s = open_subject(request.address, declared);
   examiner subject(*s);
   const auto fitted = law.adapt(spec, subject.info());
   if (!fitted)
@@ -93,6 +93,6 @@ std::string join(const std::vector<std::string>& words) {
 
 }  // namespace
 
-int run(const replay_options& o) { return replay(join(o.words)); }
+int run(const replay_options& o) { return replay(join(o.words), o.declared); }
 
 }  // namespace attest

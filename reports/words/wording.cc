@@ -137,7 +137,7 @@ std::string error_words(const observation& seen) {
 }
 
 std::string replay_command(const counterexample& c) {
-  return "attest replay " + shell_quoted(c.replay);
+  return "attest replay " + c.options + shell_quoted(c.replay);
 }
 
 std::string_view symbol_of(verdict v) {

@@ -35,7 +35,7 @@ TEST(program, refuses_command_lines_that_are_none) {
       {{"check", "builtin:float32", "--seed"}, {"--seed"}},
       {{"check", "builtin:float32", "builtin:float64"}, {"builtin:float64"}},
       {{"--nonsense"}, {"--nonsense"}},
-      {{"explain"}, {"PROPERTY"}},
+      {{"explain"}, {"NAME"}},
       {{"replay"}, {"LINE"}},
       {{"reference"}, {"--in"}},
   });
@@ -82,8 +82,9 @@ TEST(program, refuses_files_that_are_no_library) {
 
 TEST(program, refuses_properties_that_are_not_in_the_catalogue) {
   expect_all({
-      {{"explain", "nonsense"}, {"'nonsense'", "allowed: matches_definition, rows_sum_to_1"}},
-      {{"explain", ""}, {"''", "allowed: matches_definition"}},
+      {{"explain", "nonsense"},
+       {"'nonsense'", "the properties matches_definition, rows_sum_to_1", "the contracts float64"}},
+      {{"explain", ""}, {"''", "the properties matches_definition"}},
       {{"check", "builtin:float32", "--property", "nonsense"},
        {"'nonsense'", "allowed: matches_definition"}},
       {{"check", "builtin:float32", "--property", "x*"}, {"'x*'", "allowed: matches_definition"}},

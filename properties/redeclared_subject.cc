@@ -1,0 +1,55 @@
+// A subject about which a caller says something else than it says of itself.
+#include <algorithm>
+
+#include "properties/exchange/contract_json.h"
+#include "properties/subject.h"
+#include "reference/input_error.h"
+#include "reference/semantics/profiles.h"
+
+namespace attest {
+namespace {
+
+class redeclared_subject : public subject {
+ public:
+  redeclared_subject(std::unique_ptr<subject> inner, subject_info info)
+      : inner_(std::move(inner)), info_(std::move(info)) {}
+
+  const subject_info& info() const override { return info_; }
+  bool concurrent() const override { return inner_->concurrent(); }
+  answer_outcome answer(problem& p, tensor& o, tensor* lse) override {
+    return inner_->answer(p, o, lse);
+  }
+
+ private:
+  std::unique_ptr<subject> inner_;
+  subject_info info_;
+};
+
+// A contract is about one format of inputs; those that the subject declares for others stay.
+void replace_contract(subject_info& info, contract given) {
+  const auto is_about = [&](const format* f) { return *f == *given.inputs; };
+  if (std::none_of(info.inputs.begin(), info.inputs.end(), is_about))
+    throw input_error("contract " + given.name + " is about " + std::string(given.inputs->name) +
+                      " inputs, which " + info.name + " does not declare");
+  std::erase_if(info.contracts, [&](const contract& c) { return *c.inputs == *given.inputs; });
+  info.contracts.push_back(std::move(given));
+}
+
+}  // namespace
+
+std::unique_ptr<subject> open_subject(std::string_view address, const declarations& declared) {
+  std::unique_ptr<subject> inner = open_subject(address);
+  if (declared.contract.empty() && declared.profile.empty()) return inner;
+  subject_info info = inner->info();
+  if (!declared.contract.empty()) {
+    replace_contract(info, find_or_read_contract(declared.contract));
+    info.given_options += "--contract " + declared.contract + " ";
+  }
+  if (!declared.profile.empty()) {
+    info.profile = find_profile(declared.profile).name;
+    info.given_options += "--profile " + declared.profile + " ";
+  }
+  return std::make_unique<redeclared_subject>(std::move(inner), std::move(info));
+}
+
+}  // namespace attest
