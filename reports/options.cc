@@ -15,10 +15,12 @@ struct all_options {
   compare_options compare;
   derive_options derive;
   explain_options explain;
+  infer_options infer;
   reference_options reference;
   replay_options replay;
 };
 
+constexpr const char* about_subject = "builtin:NAME, or a plugin PATH.so[:NAME]";
 constexpr const char* about_seed = "Seed of the problems, or random";
 
 void add_reports(CLI::App& command, std::vector<std::string>& paths, const char* about) {
@@ -34,7 +36,7 @@ void add_contract(CLI::App& command, declarations& declared) {
 
 CLI::App& add_check(CLI::App& app, check_options& o) {
   CLI::App& command = *app.add_subcommand("check", "Checks a subject against every property");
-  command.add_option("SUBJECT", o.subject, "builtin:NAME, or a plugin PATH.so[:NAME]")->required();
+  command.add_option("SUBJECT", o.subject, about_subject)->required();
   command.add_option("--property", o.property, "Only properties whose name matches this glob")
       ->capture_default_str();
   command.add_option("--seed", o.seed, about_seed)->capture_default_str();
@@ -89,6 +91,18 @@ CLI::App& add_explain(CLI::App& app, explain_options& o) {
                   "A property or a contract, as attest list shows it; a contract's FILE.json; or "
                   "contract, for what the fields mean")
       ->required();
+  return command;
+}
+
+CLI::App& add_infer(CLI::App& app, infer_options& o) {
+  CLI::App& command = *app.add_subcommand(
+      "infer", "Finds the tightest contract that a subject's answers satisfy, and says why");
+  command.add_option("SUBJECT", o.subject, about_subject)->required();
+  command.add_option("--seed", o.seed, about_seed)->capture_default_str();
+  command.add_option("--problems", o.problems, "How many for each format of inputs")
+      ->check(CLI::Range(14, 100000))
+      ->capture_default_str();
+  command.add_option("--out", o.out, "Write the contract to FILE.json, for a person to confirm");
   return command;
 }
 
@@ -188,6 +202,7 @@ void add_commands(CLI::App& app, all_options& all, std::optional<command_options
   choose(add_check(app, all.check), all.check, chosen);
   choose(add_compare(app, all.compare), all.compare, chosen);
   choose(add_derive(app, all.derive), all.derive, chosen);
+  choose(add_infer(app, all.infer), all.infer, chosen);
   choose(add_reference(app, all.reference), all.reference, chosen);
   choose(add_replay(app, all.replay), all.replay, chosen);
   choose(*app.add_subcommand("list",

@@ -43,6 +43,13 @@ struct explain_options {
   std::string name;
 };
 
+struct infer_options {
+  std::string subject;
+  std::string seed = std::to_string(default_seed);
+  int problems = 84;
+  std::string out;
+};
+
 struct list_options {};
 
 struct reference_options {
@@ -67,7 +74,7 @@ struct replay_options {
 
 using command_options =
     std::variant<check_options, compare_options, derive_options, example_options, explain_options,
-                 list_options, reference_options, replay_options>;
+                 infer_options, list_options, reference_options, replay_options>;
 
 // Result: what was chosen; nothing where the line asked for help or the version, which is printed.
 // Error: input_error for a line that is no command.

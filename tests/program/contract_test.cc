@@ -48,6 +48,17 @@ TEST(program, judges_on_the_contract_that_is_given_and_replays_on_it) {
   expect_exit(0, {"replay", line}, {"holds"});
 }
 
+TEST(program, infers_a_contract_that_can_be_given_back) {
+  const std::string path = testing::TempDir() + "inferred.json";
+  expect_exit(0, {"infer", "builtin:bf16-eager", "--out", path},
+              {"bf16-eager is the tightest preset that is satisfied", "score_storage", "wrote"});
+  expect_exit(0, {"explain", path}, {"bf16-eager: inferred from answers"});
+  expect_exit(
+      0, {"check", "builtin:bf16-eager", "--property", "matches_definition", "--contract", path});
+  expect_exit(1, {"infer", ATTEST_PLUGIN_FOLDER "/mutants/gqa_tile.so"},
+              {"no preset is satisfied", "exceeded at"});
+}
+
 TEST(program, refuses_a_contract_for_inputs_that_the_subject_does_not_take) {
   expect_bad_input({"check", "builtin:float32", "--contract", "fp16-flash"},
                    {"contract fp16-flash is about f16 inputs"});
