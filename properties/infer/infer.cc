@@ -138,36 +138,24 @@ class inferrer {
     return true;
   }
 
-  // Which fields of the preset that holds save the next tighter one: the most helpful first.
+  // Which fields set the preset that holds apart from the next tighter one: it takes the tighter
+  // values of all that it can do without, and the rest is what the answers need.
   bool explain(const std::function<bool()>& step) {
     if (*found_.tightest == 0) return true;
-    const contract& holds = found_.presets[*found_.tightest].tried;
     const contract& refuted = found_.presets[*found_.tightest - 1].tried;
-    contract mixed = refuted;
-    for (double ratio = found_.presets[*found_.tightest - 1].worst_ratio; ratio > 1;) {
-      const auto best = most_helpful(mixed, holds, ratio);
+    contract least = found_.presets[*found_.tightest].tried;
+    for (const contract_field* field : differences(refuted, least)) {
+      contract without = least;
+      std::visit([&](auto member) { without.*member = refuted.*member; }, field->member);
+      const double ratio = put_to_trial(without).worst_ratio;
+      if (ratio > 1)
+        found_.explanation.push_back({std::string(field->name), value_text(*field, refuted),
+                                      value_text(*field, least), ratio});
+      else
+        least = std::move(without);
       if (!step()) return false;
-      if (!best) return true;
-      std::visit([&](auto member) { mixed.*member = holds.*member; }, best->member);
-      ratio = put_to_trial(mixed).worst_ratio;
-      found_.explanation.push_back(
-          {std::string(best->name), value_text(*best, refuted), value_text(*best, holds), ratio});
     }
     return true;
-  }
-
-  // The field of `other` that lowers the worst ratio of the contract most; none where none does.
-  const contract_field* most_helpful(const contract& c, const contract& other, double ratio) const {
-    const contract_field* best = nullptr;
-    for (const contract_field* field : differences(c, other)) {
-      contract mixed = c;
-      std::visit([&](auto member) { mixed.*member = other.*member; }, field->member);
-      const double changed = put_to_trial(mixed).worst_ratio;
-      if (!(changed < ratio)) continue;
-      ratio = changed;
-      best = field;
-    }
-    return best;
   }
 
   // One field after the other, as long as the answers stay well inside.

@@ -23,21 +23,23 @@ struct contract_trial {
   bool holds() const { return worst_ratio <= 1; }
 };
 
-// A field that is given another value in a contract, and what that does.
+// A field with two values, and the worst ratio of the contract that was tried.
 struct field_trial {
   std::string field;  // as in reference/contract/fields.h
   std::string from, to;
-  double worst_ratio = 0;  // of the contract with the field changed
+  double worst_ratio = 0;
 };
 
 // What was found for one format of inputs.
 struct inference {
   const format* inputs = nullptr;
-  std::vector<contract_trial> presets;   // the tightest first
-  std::optional<std::size_t> tightest;   // the first that holds
-  std::vector<field_trial> explanation;  // fields of it that together save the next tighter one
-  std::vector<field_trial> tightened;    // fields that can be declared more tightly than in it
-  contract proposal;                     // the preset with those fields
+  std::vector<contract_trial> presets;  // the tightest first
+  std::optional<std::size_t> tightest;  // the first that holds
+  // The fields of it without which it fails, each with the value of the next tighter preset and the
+  // worst ratio that this value gives.
+  std::vector<field_trial> explanation;
+  std::vector<field_trial> tightened;  // fields that can be declared more tightly than in it
+  contract proposal;                   // the preset with those fields
 };
 
 struct infer_settings {

@@ -27,9 +27,17 @@ void print_preset(const contract_trial& t, bool chosen) {
   std::cout << '\n';
 }
 
-void print_fields(std::string_view heading, const std::vector<field_trial>& fields) {
+void print_explanation(const contract_trial& refuted, const std::vector<field_trial>& needed) {
+  std::cout << fmt::format("\n  what sets it apart from {}, which is exceeded {} times:\n",
+                           refuted.tried.name, ratio_text(refuted.worst_ratio));
+  for (const field_trial& f : needed)
+    std::cout << fmt::format("    {:<24} {} (with {} the worst ratio is {})\n", f.field, f.to,
+                             f.from, ratio_text(f.worst_ratio));
+}
+
+void print_tightened(const std::vector<field_trial>& fields) {
   if (fields.empty()) return;
-  std::cout << "\n  " << heading << '\n';
+  std::cout << "\n  could be declared more tightly, one after the other:\n";
   for (const field_trial& f : fields)
     std::cout << fmt::format("    {:<24} {} -> {}: worst ratio {}\n", f.field, f.from, f.to,
                              ratio_text(f.worst_ratio));
@@ -44,13 +52,8 @@ void print(const inference& found) {
   for (std::size_t n = 0; n < found.presets.size(); ++n)
     print_preset(found.presets[n], found.tightest == n);
   if (!found.tightest) return;
-  if (*found.tightest > 0) {
-    const contract_trial& refuted = found.presets[*found.tightest - 1];
-    print_fields(fmt::format("{} is exceeded {} times; what it lacks, one after the other:",
-                             refuted.tried.name, ratio_text(refuted.worst_ratio)),
-                 found.explanation);
-  }
-  print_fields("could be declared more tightly, one after the other:", found.tightened);
+  if (*found.tightest > 0) print_explanation(found.presets[*found.tightest - 1], found.explanation);
+  print_tightened(found.tightened);
 }
 
 // One object, or a list where there are several formats.
