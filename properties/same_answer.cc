@@ -64,6 +64,10 @@ class pair_judge {
 
 }  // namespace
 
+bool is_open(const problem& p, const row_index& row) {
+  return p.rules.on_empty_row != empty_row::zero && p.sink.empty() && key_set(p, row).empty();
+}
+
 due within_both(const due& one, const due& other, double other_observed) {
   const double likely = std::fmin(one.bound, one.likely) + std::fmin(other.bound, other.likely);
   return {{other_observed, 0, 0}, one.bound + other.bound, one.scale, one.stored, likely};

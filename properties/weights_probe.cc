@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "properties/judge.h"
-
 namespace attest {
 
 observed_weights::observed_weights(const shape& dims)
@@ -30,6 +28,38 @@ observed_weights read_weights(const problem& p, examiner& subject) {
     });
   }
   return weights;
+}
+
+problem one_hot_columns_at_once(const problem& p) {
+  problem probe = p;
+  probe.dims.value_width = p.dims.keys;
+  probe.v = tensor(p.v.element(), place(layout::bhld, probe.dims.v_sizes()), 0);
+  return one_hot_columns(probe, 0);
+}
+
+namespace {
+
+std::string place_of_weight(const row_index& row, std::int64_t key) {
+  return place_of("weight", row, -1) + " of key " + std::to_string(key);
+}
+
+}  // namespace
+
+void judge_weights(judgement& j, const problem& p, const observed_weights& weights, const terms& on,
+                   const char* what) {
+  if (p.dims.keys == 0) return;
+  const problem probe = one_hot_columns_at_once(p);
+  certified_rows rows(probe);
+  for_each_row(p.dims, [&](const row_index& place) {
+    const row_reference row(rows, on, place);
+    ++j.rows;
+    if (!row.bound().in_domain())
+      ++j.out_of_domain;
+    else if (output_is_specified(p, row.exact()))
+      for (std::int64_t key = 0; key < p.dims.keys; ++key)
+        judge_element(j, row.output(key), weights.at(place, key), place_of_weight(place, key),
+                      what);
+  });
 }
 
 }  // namespace attest

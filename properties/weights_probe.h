@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "properties/examiner.h"
+#include "properties/judge.h"
 #include "reference/definition/key_set.h"
 
 namespace attest {
@@ -37,5 +37,14 @@ observed_weights read_weights(const problem&, examiner&);
 
 // Computes: the problem of one of those calls, for the keys from `first` on.
 problem one_hot_columns(const problem&, std::int64_t first);
+
+// Computes: all of those calls as one problem, with Dv = Lk. It is for the reference: no subject
+// need take so wide a V.
+problem one_hot_columns_at_once(const problem&);
+
+// Judges every weight against the definition: the outputs of all those calls at once.
+// Source: derivation/bounds/probes.md#weights
+void judge_weights(judgement&, const problem&, const observed_weights&, const terms&,
+                   const char* what);
 
 }  // namespace attest

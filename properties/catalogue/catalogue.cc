@@ -10,8 +10,17 @@ namespace attest {
 namespace {
 
 constexpr const property* all[] = {
-    &matches_definition,       &rows_sum_to_1,           &masked_keys_weigh_0, &shift_invariance,
-    &permutation_equivariance, &score_variance_is_width,
+    &matches_definition,        &rows_sum_to_1,
+    &a_high_sink_takes_all,     &a_low_sink_is_none,
+    &duplicated_key_adds_log_2, &kept_keys_share_alike,
+    &weights_match_definition,  &masked_keys_weigh_0,
+    &nothing_unread_is_read,    &one_key_returns_its_value,
+    &a_large_soft_cap_is_none,  &rotation_of_q_and_k_changes_nothing,
+    &scale_goes_with_q,         &score_variance_is_width,
+    &shift_invariance,          &weight_ratio_is_exp_of_score_difference,
+    &huge_values_do_not_leak,   &linear_in_values,
+    &output_in_hull_of_values,  &query_heads_use_their_kv_head,
+    &lse_follows_the_bias,      &permutation_equivariance,
 };
 
 std::string names() {

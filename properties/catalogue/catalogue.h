@@ -8,14 +8,33 @@ namespace attest {
 
 // definition/
 extern const property matches_definition;
+// heads/
+extern const property query_heads_use_their_kv_head;
+// lse/
+extern const property lse_follows_the_bias;
 // mask/
 extern const property masked_keys_weigh_0;
+extern const property nothing_unread_is_read;
+extern const property one_key_returns_its_value;
 // order/
 extern const property permutation_equivariance;
 // scores/
+extern const property a_large_soft_cap_is_none;
+extern const property rotation_of_q_and_k_changes_nothing;
+extern const property scale_goes_with_q;
 extern const property score_variance_is_width;
 extern const property shift_invariance;
+extern const property weight_ratio_is_exp_of_score_difference;
+// values/
+extern const property huge_values_do_not_leak;
+extern const property linear_in_values;
+extern const property output_in_hull_of_values;
 // weights/
+extern const property a_high_sink_takes_all;
+extern const property a_low_sink_is_none;
+extern const property duplicated_key_adds_log_2;
+extern const property kept_keys_share_alike;
 extern const property rows_sum_to_1;
+extern const property weights_match_definition;
 
 }  // namespace attest

@@ -56,7 +56,7 @@ TEST(catalogue, every_law_is_found_by_its_name_only_once) {
 TEST(catalogue, refuses_names_and_globs_without_a_law) {
   for (const char* name : {"", "rows_sum_to_2", "ROWS_SUM_TO_1", "rows_*"})
     EXPECT_THROW(find_property(name), input_error) << name;
-  EXPECT_THROW(matching_properties("nothing*"), input_error);
+  EXPECT_THROW(matching_properties("unheard_of*"), input_error);
   EXPECT_THROW(matching_properties(""), input_error);
 }
 

@@ -31,15 +31,10 @@ std::optional<problem_spec> adapt(problem_spec spec, const subject_info&) {
   return spec;
 }
 
-// A row without keys may hold the mean of V, or anything.
-bool is_open(const problem& p, const std::vector<std::int64_t>& keys) {
-  return keys.empty() && p.sink.empty() && p.rules.on_empty_row != empty_row::zero;
-}
-
 void judge_weights(judgement& j, const problem& p, const observed_weights& weights) {
   for_each_row(p.dims, [&](const row_index& row) {
     ++j.rows;
-    if (is_open(p, key_set(p, row))) return;
+    if (is_open(p, row)) return;
     for (std::int64_t key = 0; key < p.dims.keys; ++key)
       if (!keeps(p, row, key))
         judge_element(j, {}, weights.at(row, key),
@@ -134,9 +129,8 @@ judgement judge(const problem_spec& spec, examiner& subject) {
   const answer before = subject.ask(p);
   const answer after = subject.ask(other.changed);
   if (before.refusal || after.refusal) return before.refusal ? *before.refusal : *after.refusal;
-  judge_same_answer(
-      j, p, subject, before, after, "output after what it must not see was changed",
-      [&](const row_index& row) { return !is_open(p, key_set(p, row)) && other.leaves(p, row); });
+  judge_same_answer(j, p, subject, before, after, "output after what it must not see was changed",
+                    [&](const row_index& row) { return !is_open(p, row) && other.leaves(p, row); });
   return j;
 }
 

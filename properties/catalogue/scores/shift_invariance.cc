@@ -2,8 +2,7 @@
 #include <cmath>
 
 #include "properties/catalogue/catalogue.h"
-#include "properties/judge.h"
-#include "properties/same_answer.h"
+#include "properties/paired_problems.h"
 #include "reference/random.h"
 
 namespace attest {
@@ -57,41 +56,13 @@ double shift_of(const problem& p, const std::vector<double>& w, const row_index&
   return sum / std::sqrt(static_cast<double>(p.dims.width));
 }
 
-void judge_row(judgement& j, const row_reference& one, const row_reference& other,
-               const answer& before, const answer& after, const row_index& row, double shift) {
-  const auto width = static_cast<std::int64_t>(one.exact().output.size());
-  for (std::int64_t d = 0; d < width; ++d)
-    judge_element(j,
-                  within_both(other.output(d), one.output(d), before.o.at(row.b, row.h, row.i, d)),
-                  after.o.at(row.b, row.h, row.i, d), place_of("o", row, d),
-                  "output after a shift of all scores");
-  if (!before.lse) return;
-  const double moved = before.lse->at(row.b, row.h, row.i, 0) + shift;
-  judge_element(j, within_both(other.lse(), one.lse(), moved),
-                after.lse->at(row.b, row.h, row.i, 0), place_of("lse", row, -1),
-                "lse after a shift of all scores");
-}
-
 judgement judge(const problem_spec& spec, examiner& subject) {
   const problem p = materialise(spec);
-  const terms on = subject.terms_for(p);
-  const std::vector<double> w = shift_vector_of(p, on.kept, spec.seed);
-  const problem moved = shifted(p, w);
-  const answer before = subject.ask(p);
-  const answer after = subject.ask(moved);
-  if (before.refusal || after.refusal) return before.refusal ? *before.refusal : *after.refusal;
-  judgement j;
-  certified_rows rows(p), moved_rows(moved);
-  for_each_row(p.dims, [&](const row_index& row) {
-    const row_reference one(rows, on, row), other(moved_rows, on, row);
-    ++j.rows;
-    const double base = p.rules.base == lse_base::two ? 1.4426950408889634 : 1;
-    if (!one.bound().in_domain() || !other.bound().in_domain())
-      ++j.out_of_domain;
-    else if (!one.exact().empty())
-      judge_row(j, one, other, before, after, row, base * shift_of(p, w, row));
-  });
-  return j;
+  const std::vector<double> w = shift_vector_of(p, subject.contract_for(p), spec.seed);
+  return judge_pair(p, shifted(p, w), subject, "answer after a shift of all scores",
+                    [&](const row_index& row) {
+                      return known_change{shift_of(p, w, row), 0};
+                    });
 }
 
 }  // namespace

@@ -1,0 +1,177 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "properties/catalogue/catalogue.h"
+#include "properties/judge.h"
+#include "properties/same_answer.h"
+#include "reference/formats/rounding.h"
+#include "reference/random.h"
+
+namespace attest {
+namespace {
+
+enum stream : std::uint64_t { kind_of_poison = 416, flipped_bits };
+
+bool leaves_something_unread(const problem_spec& spec) {
+  const bool gaps = spec.placed == layout::fused || spec.placed == layout::spread;
+  const bool decided_elsewhere = spec.mask_axes || spec.bias_axes;
+  const bool positions = spec.causal != causal_anchor::none || !spec.sliding.open();
+  return gaps || spec.ragged || (decided_elsewhere && positions) ||
+         (spec.mask_axes && spec.bias_axes);
+}
+
+std::optional<problem_spec> adapt(problem_spec spec, const subject_info&) {
+  if (!leaves_something_unread(spec)) return std::nullopt;
+  return spec;
+}
+
+// How an element of a storage is used, by the row that uses it most.
+enum class use : std::uint8_t {
+  never,  // between two elements of the tensor, or beyond a length: it may hold anything
+  moot,   // something else removes the key: it may hold any finite number
+  read,
+};
+
+// The use of every element of the storage of a tensor, broadcast ones and gaps included.
+class storage_use {
+ public:
+  template <class UseOf>
+  storage_use(const placement& where, const index4& sizes, UseOf use_of)
+      : where_(where), of_(static_cast<std::size_t>(where.elements), use::never) {
+    for_each_index(sizes, [&](const index4& i) {
+      use& most = of_[static_cast<std::size_t>(where.at(i))];
+      most = std::max(most, use_of(i));
+    });
+  }
+
+  use at(const index4& i) const { return of_[static_cast<std::size_t>(where_.at(i))]; }
+
+ private:
+  placement where_;
+  std::vector<use> of_;
+};
+
+// Poison by the choice of the problem: each shows another way of reading it.
+struct poison {
+  double anything;  // for what is never read
+  double finite;    // for what is moot: large, but no sum with a score overflows
+};
+
+poison poison_of(const format& f, std::uint64_t seed) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const double large = round_to(f, {}, std::min(1e4, largest_finite(f) / 4));
+  const std::array<double, 4> choices{std::numeric_limits<double>::quiet_NaN(),
+                                      f.kind == specials::ieee ? infinity : large,
+                                      f.kind == specials::ieee ? -infinity : -large, large};
+  const auto n = random_below(seed, kind_of_poison, 0, choices.size());
+  return {choices[n], n % 2 == 0 ? large : -large};
+}
+
+// The same tensor with other bits in the gaps of its storage.
+tensor with_gaps(const tensor& t, double value) {
+  tensor one(t.element(), place(layout::bhld, {1, 1, 1, 1}), 0);
+  one.set({0, 0, 0, 0}, value);
+  tensor result(t.element(), t.where(), one.bits({0, 0, 0, 0}));
+  for_each_index(t.sizes(), [&](const index4& i) { result.set_bits(i, t.bits(i)); });
+  return result;
+}
+
+void poison_beyond_lengths(const problem& p, tensor& t, double value) {
+  const storage_use uses(t.where(), t.sizes(), [&](const index4& i) {
+    return i[2] < p.valid_keys(i[0]) ? use::read : use::never;
+  });
+  for_each_index(t.sizes(), [&](const index4& i) {
+    if (uses.at(i) == use::never) t.set(i, value);
+  });
+}
+
+bool is_visible(const problem& p, const index4& cell) {
+  return visible_keys(p, {cell[0], cell[1], cell[2]}).holds(cell[3]);
+}
+
+void poison_bias(const problem& p, tensor& bias, std::uint64_t seed) {
+  const poison poisons = poison_of(bias.element(), seed);
+  const storage_use uses(bias.where(), p.dims.score_sizes(), [&](const index4& i) {
+    if (i[3] >= p.valid_keys(i[0])) return use::never;
+    return is_visible(p, i) && (!p.mask || p.mask->at(i)) ? use::read : use::moot;
+  });
+  for_each_index(p.dims.score_sizes(), [&](const index4& i) {
+    if (uses.at(i) != use::read)
+      bias.set(i, uses.at(i) == use::never ? poisons.anything : poisons.finite);
+  });
+}
+
+// Bits for keys that a position or a length removes.
+void flip_mask(const problem& p, boolean_tensor& mask, std::uint64_t seed) {
+  const storage_use uses(mask.where(), p.dims.score_sizes(), [&](const index4& i) {
+    return is_visible(p, i) ? use::read : use::never;
+  });
+  const bool keep = random_below(seed, flipped_bits, 0, 2) == 0;
+  for_each_index(p.dims.score_sizes(), [&](const index4& i) {
+    if (uses.at(i) != use::read) mask.set(i, keep);
+  });
+}
+
+problem poisoned(const problem& p, std::uint64_t seed) {
+  const double anything = poison_of(p.k.element(), seed).anything;
+  problem other = p;
+  for (tensor problem::*member : {&problem::q, &problem::k, &problem::v})
+    other.*member = with_gaps(p.*member, anything);
+  poison_beyond_lengths(p, other.k, anything);
+  poison_beyond_lengths(p, other.v, anything);
+  if (p.bias) poison_bias(p, *other.bias, seed);
+  if (p.mask) flip_mask(p, *other.mask, seed);
+  return other;
+}
+
+judgement judge(const problem_spec& spec, examiner& subject) {
+  const problem p = materialise(spec);
+  const problem other = poisoned(p, spec.seed);
+  const answer before = subject.ask(p);
+  const answer after = subject.ask(other);
+  if (before.refusal || after.refusal) return before.refusal ? *before.refusal : *after.refusal;
+  judgement j;
+  for_each_row(p.dims, [&](const row_index&) { ++j.rows; });
+  judge_same_answer(j, p, subject, before, after, "output after what is not read was changed",
+                    [&](const row_index& row) { return !is_open(p, row); });
+  return j;
+}
+
+}  // namespace
+
+const property nothing_unread_is_read{
+    .name = "nothing_unread_is_read",
+    .theme = "mask",
+    .statement =
+        "What lies between strides, beyond a length, or in the mask and bias of keys that "
+        "something else removes, changes no bit of any answer.",
+    .method =
+        "The same problem twice. The second has NaN, an infinity or 1e4 between strided "
+        "elements and in K, V and bias beyond the lengths; a finite +-1e4 in the bias of other "
+        "removed keys; other mask bits where a position or length decides.",
+    .bound = "0. Where a repeated call does not return the same bits either, twice forward_bound",
+    .proof = "derivation/bounds/probes.md#unread",
+    .claim = "no_leak",
+    .needs =
+        "strides, lengths, or a mask or bias beside another feature that removes keys; empty "
+        "rows that are 0",
+    .catches =
+        "strides taken for dense ones, tiles that read past a length, 0 * NaN, maxima that "
+        "ignore a NaN, masks applied by addition, mask bits that win over a length",
+    .admits = feature_set::all(),
+    .groups = feature_set()
+                  .with(feature::strides)
+                  .with(feature::lengths)
+                  .with(feature::mask)
+                  .with(feature::bias)
+                  .with(feature::window),
+    .plain_group = false,
+    .base_problems = 6,
+    .adapt = adapt,
+    .judge = judge,
+};
+
+}  // namespace attest
