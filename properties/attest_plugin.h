@@ -8,18 +8,29 @@
  * this raises ATTEST_ABI_VERSION.
  *
  * Semantics, for batch row b, query head h, query i; g is the KV head of h, and in a tensor index
- * the first entry varies slowest: r_j = scale * sum_t q[b,h,i,t] k[b,g,j,t] p_j = soft_cap *
- * tanh(r_j / soft_cap)               if soft_cap > 0, otherwise r_j t_j = p_j + bias[b,h,i,j] if
- * bias S   = keys j that are kept: j < lengths[b] and inside the causal triangle, the window and
- * the mask (nonzero keeps), and bias[b,h,i,j] is not -inf. A query stands at position i + offset,
- * offset = valid keys - Lq when causal is ATTEST_CAUSAL_BOTTOM_RIGHT, otherwise 0. causal: j <=
- * position. window: position - window_left <= j <= position + window_right, -1 leaves a side open.
+ * the first entry varies slowest:
+ *   r_j = scale * sum_t q[b,h,i,t] k[b,g,j,t]
+ *   p_j = soft_cap * tanh(r_j / soft_cap)                         (if soft_cap > 0, otherwise r_j)
+ *   t_j = p_j + bias[b,h,i,j]                                     (if bias)
+ *   S   = keys j that are kept: j < lengths[b] and inside the causal triangle, the window and the
+ *         mask (nonzero keeps), and bias[b,h,i,j] is not -inf
  *   a_j = exp(t_j) / (sum over S of exp(t_k) + exp(sink[h]))      (the sink term only if sink)
  *   o[b,h,i,:]  = sum over S of a_j v[b,g,j,:]
  *   lse[b,h,i]  = ln(sum over S of exp(t_j) + exp(sink[h]))
- * What is left open (the empty key set, the base of lse, the head map) is named by the profile;
- * `attest list` shows the profiles. k and v at or beyond lengths[b] and the gaps between strided
- * elements are never to be read: they may hold NaN. Masked k and v hold finite numbers.
+ * A query stands at position i + offset, offset = valid keys - Lq when causal is
+ * ATTEST_CAUSAL_ANCHOR_BOTTOM_RIGHT, otherwise 0. causal: j <= position. window: position -
+ * window_left <= j <= position + window_right, -1 leaves a side open.
+ *
+ * Conventions. The profile names what is left open, and what is done otherwise: the empty key set,
+ * base and sink of the lse, the head map, where the soft cap acts, what true means in a mask,
+ * biases of -inf and of the lowest finite number, what masked K and V may hold, NaN inputs, the
+ * ends of the window. `attest list` shows the profiles and their fields. A profile is "NAME", or
+ * "NAME,FIELD=VALUE,..." where it is left in some fields. NULL is judged as "attest", whose
+ * conventions are those above.
+ *
+ * k and v at or beyond lengths[b] and the gaps between strided elements are never to be read: they
+ * may hold NaN. Masked k and v hold finite numbers, unless the profile says that they are never
+ * read.
  */
 #ifndef ATTEST_PLUGIN_H
 #define ATTEST_PLUGIN_H
@@ -129,7 +140,7 @@ typedef struct attest_plugin {
   const char* version;  /* of the implementation, for the report */
   uint64_t features;    /* ATTEST_MASK | ... */
   uint64_t dtypes;      /* ATTEST_DTYPE_BIT(ATTEST_F32) | ... */
-  const char* profile;  /* NULL: "attest" */
+  const char* profile;  /* conventions; NULL: "attest" */
   /* Names of contracts, comma-separated, each for the inputs that it is about; or a contract as a
    * JSON object, or a list of them (properties/exchange/contract_json.h); NULL: the default of each
    * type (float64, float32, fp16-flash, bf16-flash, fp8-flash). */

@@ -6,7 +6,6 @@
 #include <array>
 
 #include "reference/random.h"
-#include "reference/semantics/profiles.h"
 
 namespace attest {
 namespace {
@@ -293,8 +292,7 @@ std::optional<problem_spec> draw_once(const property& law, const subject_info& s
   const std::int64_t turn = d.index / formats;
   problem_spec spec;
   spec.inputs = subject.inputs[static_cast<std::size_t>(d.index % formats)];
-  spec.profile =
-      find_profile(subject.profile).name;  // the name on the list, which outlives the subject
+  spec.profile = subject.profile;
   spec.seed = choose.bits() >> 32;
   if (group.what == kind::long_row) {
     spec.dims = long_shape(subject, turn);

@@ -101,7 +101,9 @@ bool output_is_specified(const problem& p, const exact_row& row) {
 }
 
 bool lse_is_specified(const problem& p, const exact_row& row) {
-  return !row.empty() || p.rules.on_empty_lse != empty_lse::unspecified;
+  const bool sink_alone = row.keys.size() == 1 && row.keys.front().key == sink_key;
+  const bool sums_nothing = row.empty() || (sink_alone && p.rules.sink == lse_sink::left_out);
+  return !sums_nothing || p.rules.on_empty_lse != empty_lse::unspecified;
 }
 
 judgement judge_answer(const problem& p, const answer& a, const terms& t) {

@@ -57,7 +57,8 @@ class row_reference {
   std::optional<forward_bound> bound_;
 };
 
-// Whether the semantics says what an empty row holds (otherwise there is nothing to compare).
+// Whether the semantics says what an empty row holds, or a row of the sink alone has for its lse
+// (otherwise there is nothing to compare).
 bool output_is_specified(const problem&, const exact_row&);
 bool lse_is_specified(const problem&, const exact_row&);
 

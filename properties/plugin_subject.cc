@@ -136,7 +136,10 @@ subject_info describe(const attest_plugin& plugin, std::string_view address) {
   info.version = plugin.version == nullptr ? "" : plugin.version;
   info.features = feature_set(plugin.features);
   info.inputs = declared_inputs(plugin.dtypes);
-  if (plugin.profile != nullptr) info.profile = find_profile(plugin.profile).name;
+  if (plugin.profile != nullptr) {
+    find_profile(plugin.profile);
+    info.profile = plugin.profile;
+  }
   if (plugin.contract != nullptr)
     info.contracts = parse_declared_contracts(plugin.contract, info.name + "'s contract");
   return info;
@@ -176,15 +179,19 @@ class call {
 
   const attest_forward& forward() const { return forward_; }
 
-  // The plugin had a copy of the sink: what it wrote there goes back, to be noticed.
-  void return_sink(problem& p) const {
+  // The plugin had copies of the sink, and of a mask of the other polarity: what it wrote there
+  // goes back, to be noticed.
+  void return_copies(problem& p) {
     for (std::size_t h = 0; h < p.sink.size(); ++h)
       p.sink[h] = sink_values_.at({0, static_cast<std::int64_t>(h), 0, 0});
+    if (!inverted_mask_) return;
+    inverted_mask_->invert();
+    p.mask = inverted_mask_;
   }
 
  private:
   void add_optional(problem& p, tensor* lse) {
-    if (p.mask) forward_.mask = &(mask_ = describe(*p.mask));
+    if (p.mask) forward_.mask = &(mask_ = describe_mask(p));
     if (p.bias) forward_.bias = &(bias_ = describe(*p.bias));
     if (!p.lengths.empty()) forward_.lengths = &(lengths_ = describe_lengths(p));
     if (!p.sink.empty()) forward_.sink = &(sink_ = describe_sink(p));
@@ -195,6 +202,13 @@ class call {
     return attest::describe(ATTEST_BOOL, mask.data(), mask.where());
   }
   static attest_tensor describe(tensor& t) { return attest::describe(t); }
+
+  attest_tensor describe_mask(problem& p) {
+    if (p.rules.polarity == mask_polarity::true_keeps) return describe(*p.mask);
+    inverted_mask_ = p.mask;
+    inverted_mask_->invert();
+    return describe(*inverted_mask_);
+  }
 
   static attest_tensor describe_lengths(problem& p) {
     return attest::describe(ATTEST_I64, p.lengths.data(),
@@ -212,6 +226,7 @@ class call {
   attest_tensor q_, k_, v_, o_;
   attest_tensor mask_{}, bias_{}, lengths_{}, sink_{}, lse_{};
   tensor sink_values_;
+  std::optional<boolean_tensor> inverted_mask_;
   attest_forward forward_{};
 };
 
@@ -224,12 +239,12 @@ class plugin_subject : public subject {
   bool concurrent() const override { return false; }
 
   answer_outcome answer(problem& p, tensor& o, tensor* lse) override {
-    const call one(p, o, lse);
+    call one(p, o, lse);
     const environment_guard guard;
     std::array<char, 512> message{};
     const std::int32_t status = plugin_.forward(&one.forward(), message.data(), message.size() - 1);
     message.back() = '\0';  // whatever the plugin wrote, the text ends
-    one.return_sink(p);
+    one.return_copies(p);
     return outcome(status, message.data());
   }
 

@@ -46,7 +46,8 @@ std::unique_ptr<subject> open_subject(std::string_view address, const declaratio
     info.given_options += "--contract " + declared.contract + " ";
   }
   if (!declared.profile.empty()) {
-    info.profile = find_profile(declared.profile).name;
+    find_profile(declared.profile);
+    info.profile = declared.profile;
     info.given_options += "--profile " + declared.profile + " ";
   }
   return std::make_unique<redeclared_subject>(std::move(inner), std::move(info));

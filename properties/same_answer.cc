@@ -65,7 +65,7 @@ class pair_judge {
 }  // namespace
 
 bool is_open(const problem& p, const row_index& row) {
-  return p.rules.on_empty_row != empty_row::zero && p.sink.empty() && key_set(p, row).empty();
+  return p.sink.empty() && key_set(p, row).empty() && rule_of_empty_row(p, row) != empty_row::zero;
 }
 
 due within_both(const due& one, const due& other, double other_observed) {

@@ -15,8 +15,8 @@ void judge_same_answer(judgement&, const problem&, examiner&, const answer& befo
                        const answer& after, const char* what,
                        const std::function<bool(const row_index&)>& chosen);
 
-// Whether the row is empty and may hold the mean of V, or anything: what it does not see may change
-// it.
+// Whether the row is empty and may hold the mean of V, NaN or anything: what it does not see may
+// change it.
 bool is_open(const problem&, const row_index&);
 
 // What is due where two evaluations are compared: the other's value, within the bounds of both.

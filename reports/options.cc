@@ -126,8 +126,10 @@ void add_inputs(CLI::App& command, problem_files& files) {
                   "q, k, v: rank 2 [L, D], 3 [H, L, D] or 4 [B, H, L, D], the same for all")
       ->expected(1, 3)
       ->required();
-  command.add_option("--mask", files.mask,
-                     "File of booleans, true keeps, broadcast to [B, Hq, Lq, Lk]");
+  command.add_option(
+      "--mask", files.mask,
+      "File of booleans, broadcast to [B, Hq, Lq, Lk]; true keeps, but as the profile "
+      "says");
   command.add_option("--bias", files.bias,
                      "File of numbers added to the scores, broadcast to [B, Hq, Lq, Lk]");
   command.add_option("--sink", files.sink, "File of one number a query head: the score of a sink");

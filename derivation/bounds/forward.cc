@@ -98,8 +98,7 @@ double forward_bound::score_error(const exact_key& key) const {
   if (key.key == sink_key) return unit_of(c.bias_sum) * key.capped;
   const double raw = raw_score_error(key);
   if (!(problem_.soft_cap > 0)) return raw + bias_error(key, key.capped + raw);
-  const bool cap_last = problem_.rules.cap != cap_order::before_bias;
-  if (!cap_last) {
+  if (!problem_.rules.caps_bias()) {
     const double score = capped_error(key.capped, raw);
     return score + bias_error(key, key.capped + score);
   }
@@ -435,7 +434,7 @@ double forward_bound::end(const column& s, double o, certainty sure) const {
 // The mean of V over all keys, where that is what the semantics gives an empty row: equal weights,
 // summed.
 double forward_bound::empty_row_error(std::int64_t d) const {
-  if (problem_.rules.on_empty_row != empty_row::mean_of_values) return 0;
+  if (rule_of_empty_row(problem_, place_) != empty_row::mean_of_values) return 0;
   double largest = 0;
   for (std::int64_t j = 0; j < problem_.dims.keys; ++j)
     largest =
@@ -461,21 +460,54 @@ double forward_bound::likely_output(std::int64_t d) const {
   return std::min(output(d), end(columns_[n], row_.output[n].high, certainty::likely));
 }
 
+double forward_bound::lost_in_log(const key_error& key) const {
+  return key.vanished + (contract_.may_sum_rounded_weights ? key.unstored : 0);
+}
+
+forward_bound::log_sum forward_bound::sum_of_all(certainty sure) const {
+  const double rounded = 0x1p-52 * static_cast<double>(keys_.size() + 2);  // of the two masses
+  log_sum sum;
+  sum.moved = std::max(log_double(most_mass_), -log_double(least_mass_)) + rounded;
+  sum.rounded =
+      log1p_double((sure == certainty::likely ? likely_weight_sum_error_ : weight_sum_error_));
+  for (const key_error& key : keys_) sum.lost += lost_in_log(key);
+  sum.greatest = std::fabs(row_.greatest);
+  sum.log_mass = row_.log_mass;
+  return sum;
+}
+
+// Its log moves by no more than the largest exponent does. The maximum that is taken out may still
+// be the sink's: then the rest is below 1 and its log negative.
+forward_bound::log_sum forward_bound::sum_of_keys() const {
+  const double count = static_cast<double>(keys_.size());
+  log_sum sum;
+  double share = 0, most_rises = 0, largest = 0;
+  for (std::size_t n = 0; n < keys_.size(); ++n) {
+    if (row_.keys[n].key == sink_key) continue;
+    sum.moved = std::max(sum.moved, keys_[n].exponent);
+    sum.lost += lost_in_log(keys_[n]);
+    share += row_.keys[n].weight * inverse_exponential(keys_[n].exponent);
+    most_rises = std::max(most_rises, keys_[n].rises);
+    largest = std::max(largest, std::fabs(row_.keys[n].logit));
+  }
+  sum.rounded = -(count + most_rises + merges_) * log1p_double(-unit_of(contract_.weight_sum));
+  sum.lost = share > 0 ? sum.lost / share : infinity;
+  sum.greatest = std::max(largest, std::fabs(row_.greatest));
+  sum.log_mass = sum.greatest + largest + log_double(count);
+  return sum;
+}
+
 double forward_bound::lse_within(certainty sure) const {
   const contract& c = contract_;
   const double unit = unit_of(c.exponent);
-  const double rounded = 0x1p-52 * static_cast<double>(keys_.size() + 2);  // of the two masses
-  const double weights = std::max(log_double(most_mass_), -log_double(least_mass_)) + rounded;
+  const bool apart = problem_.rules.sink == lse_sink::left_out && !problem_.sink.empty();
+  const log_sum sum = apart ? sum_of_keys() : sum_of_all(sure);
   const double stored =
       c.may_sum_rounded_weights ? -log1p_double(-store_error(c.weight_storage, c.exponent)) : 0;
-  const double sums =
-      log1p_double((sure == certainty::likely ? likely_weight_sum_error_ : weight_sum_error_));
-  const double size = std::fabs(row_.greatest) + row_.log_mass;
-  double lost = 0;
-  for (const key_error& key : keys_) lost += key.vanished + (stored > 0 ? key.unstored : 0);
-  const double natural = weights + stored + sums + 2 * log_ulps * unit * row_.log_mass +
+  const double size = sum.greatest + sum.log_mass;
+  const double natural = sum.moved + stored + sum.rounded + 2 * log_ulps * unit * sum.log_mass +
                          3 * unit * (size + std::fabs(c.shift_by)) +
-                         (lost < 1 ? -log1p_double(-lost) : infinity);
+                         (sum.lost < 1 ? -log1p_double(-sum.lost) : infinity);
   const double in_base = problem_.rules.base == lse_base::two
                              ? 1.4426950408889634 * natural + 4 * unit * size
                              : natural;

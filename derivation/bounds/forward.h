@@ -90,6 +90,17 @@ class forward_bound {
   double numerator_constants(bool stored) const;
   double before_the_end(const column&, double o, certainty, bool sums_stored_weights) const;
   double end(const column&, double o, certainty) const;
+  // The sum whose log the lse is, over keys and sink or over the keys alone.
+  struct log_sum {
+    double moved = 0;     // by how much wrong weights move its log
+    double rounded = 0;   // and the roundings of the sum
+    double lost = 0;      // the share of it that may vanish
+    double greatest = 0;  // the size of the maximum that is taken out of it
+    double log_mass = 0;  // the size of the log of the rest
+  };
+  double lost_in_log(const key_error&) const;
+  log_sum sum_of_all(certainty) const;
+  log_sum sum_of_keys() const;
   double lse_within(certainty) const;
   double empty_row_error(std::int64_t d) const;
   bool errors_are_independent() const;

@@ -103,7 +103,7 @@ void fill_broadcast(const found_array& a, Set set) {
 
 boolean_tensor to_mask(const found_array& a, const index4& full) {
   if (a.held.kind != element_kind::boolean)
-    fail(a, "is no boolean array", "b1, in .safetensors BOOL, true keeps");
+    fail(a, "is no boolean array", "b1, in .safetensors BOOL");
   boolean_tensor mask(broadcast(full, broadcast_axes(a, full)));
   fill_broadcast(a, [&](const index4& i, double value) { mask.set(i, value != 0); });
   return mask;

@@ -28,7 +28,7 @@ double biased_in(stages& in, const problem& p, const index4& cell, double score)
 
 // The score is stored once: as it leaves score_sum for the next stage.
 double logit_in(stages& in, const problem& p, const index4& cell, double score) {
-  const bool cap_last = p.bias && p.rules.cap == cap_order::after_bias;
+  const bool cap_last = p.bias && p.rules.caps_bias();
   if (cap_last) {
     const double biased = biased_in(in, p, cell, in.score_storage.convert(score));
     return soft_capped_in(in.score_sum, biased, p.soft_cap);
@@ -52,10 +52,11 @@ double scale_in(stages& in, const problem& p) {
 
 row_logits logits_in(stages& in, const problem& p, const row_index& row, double c) {
   row_logits logits{key_set(p, row), {}};
-  for (std::int64_t j : logits.keys) {
-    const double score = in.score_sum.mul(c, raw_score_in(in, p, row, j));
-    logits.t.push_back(logit_in(in, p, {row.b, row.h, row.i, j}, score));
-  }
+  for (std::int64_t j : logits.keys)
+    logits.t.push_back(is_capped_mask(p, row, j)
+                           ? in.score_sum.convert(-p.soft_cap)
+                           : logit_in(in, p, {row.b, row.h, row.i, j},
+                                      in.score_sum.mul(c, raw_score_in(in, p, row, j))));
   if (!p.sink.empty())
     logits.t.push_back(in.bias_sum.convert(p.sink[static_cast<std::size_t>(row.h)]));
   return logits;

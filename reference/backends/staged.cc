@@ -29,10 +29,19 @@ row_logits uniform_logits(std::int64_t keys) {
 
 finished_row empty_result(const staged_row& row, const schedule& visits) {
   const double lse = empty_row_lse<double>(row.p.rules);
-  if (row.p.rules.on_empty_row != empty_row::mean_of_values || row.p.dims.keys == 0)
+  const empty_row rule = rule_of_empty_row(row.p, row.place);
+  if (rule != empty_row::mean_of_values || row.p.dims.keys == 0)
     return {empty_row_output<double>(row.p, row.place), lse};
   const row_logits uniform = uniform_logits(row.p.dims.keys);
   return {ordered_row({row.in, row.p, row.place, uniform}, visits).output, lse};
+}
+
+// The lse of the keys alone, where the sink is not to count.
+double lse_without_sink(const staged_row& row, const schedule& visits) {
+  row_logits keys = row.logits;
+  keys.t.resize(keys.keys.size());
+  if (keys.t.empty()) return empty_row_lse<double>(row.p.rules);
+  return ordered_row({row.in, row.p, row.place, keys}, visits).lse;
 }
 
 double lse_as_declared(stages& in, const semantics& rules, double lse) {
@@ -44,7 +53,10 @@ void store_row(const staged_row& row, const schedule& visits, tensor& o, tensor*
   const finished_row result =
       row.logits.t.empty() ? empty_result(row, visits) : ordered_row(row, visits);
   for (std::size_t d = 0; d < result.output.size(); ++d) store(o, row.place, d, result.output[d]);
-  if (lse != nullptr) store(*lse, row.place, 0, lse_as_declared(row.in, row.p.rules, result.lse));
+  if (lse == nullptr) return;
+  const bool apart = !row.p.sink.empty() && row.p.rules.sink == lse_sink::left_out;
+  const double natural = apart ? lse_without_sink(row, visits) : result.lse;
+  store(*lse, row.place, 0, lse_as_declared(row.in, row.p.rules, natural));
 }
 
 }  // namespace

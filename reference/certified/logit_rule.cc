@@ -21,7 +21,7 @@ logit_rule rule_of(const problem& p) {
   logit_rule rule{.scale_high = c.hi, .scale_low = c.lo};
   rule.scale_error = is_power_of_two(c) ? 0 : product_error;
   rule.cap = p.soft_cap;
-  rule.cap_last = p.rules.cap == cap_order::after_bias;
+  rule.cap_last = p.rules.caps_bias();
   rule.weight_error = exponential_error;
   if (rule.cap > 0) {
     const double_double inverse = nearest_inverse(rule.cap);

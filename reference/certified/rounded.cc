@@ -117,6 +117,7 @@ bool cap_hides_infinity(const problem& p, const row_index& row) {
   const bool q_fits = std::all_of(q.begin(), q.end(), finite) && finite(p.scale.value_or(1));
   const std::vector<std::int64_t> keys = key_set(p, row);
   return std::any_of(keys.begin(), keys.end(), [&](std::int64_t j) {
+    if (is_capped_mask(p, row, j)) return false;
     p.k.read(row.b, p.kv_head(row.h), j, k);
     return !q_fits || !std::all_of(k.begin(), k.end(), finite) ||
            (p.bias && !finite(p.bias->at(row.b, row.h, row.i, j)));

@@ -49,7 +49,7 @@ class key_list {
 void put_block(const problem& p, const row_state& row, const kept_block& block, double scale,
                double lse, key_list& keys) {
   const double factor = factor_of(row, block) / row.mass.mass().hi;
-  const bool bias_apart = p.bias && p.rules.cap == cap_order::before_bias;
+  const bool bias_apart = p.bias && !p.rules.caps_bias();
   for (std::size_t n = 0; n < block_keys; ++n) {
     const std::size_t j = block.block * block_keys + n;
     if (!keeps(p, row, j)) continue;

@@ -41,8 +41,8 @@ enclosure inverse_mass(const row_mass&);
 // Computes: the weight of every key; exactly 0 outside the key set.
 std::vector<enclosure> weights_of(const problem&, const row_state&);
 
-// Sets keys, greatest, log_mass and scale. scale: |c|; lse: in base e.
-void describe_keys(const problem&, const row_state&, double scale, const enclosure& lse,
+// Sets keys, greatest, log_mass and scale. scale: |c|; log_mass: ln of the sum over keys and sink.
+void describe_keys(const problem&, const row_state&, double scale, const enclosure& log_mass,
                    exact_row&);
 
 }  // namespace attest

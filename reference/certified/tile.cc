@@ -195,7 +195,8 @@ class tile {
       all_kept &= kept;
       work_.removed[n] = kept ? 0 : minus_infinity;
       work_.bias[n] = kept && problem_.bias ? bias_of(problem_, row.place, j) : 0;
-      row.outside |= !(std::fabs(work_.bias[n]) < most_factor);
+      row.outside |= !(std::fabs(work_.bias[n]) < most_factor) ||
+                     (kept && is_capped_mask(problem_, row.place, j));
     }
     return {problem_.bias ? work_.bias : nullptr, all_kept ? nullptr : work_.removed};
   }
@@ -239,10 +240,10 @@ class tile {
 
   // Whether the row's end is beyond the engine: no key at all, only keys that it left out, or a
   // soft cap so wide that nothing is left of the weights' digits.
-  static bool ends_outside(const row_state& row) {
-    if (row.outside || !row.mass.any()) return true;
-    if (!(row.mass.radius() < most_relative_radius * row.mass.mass().hi)) return true;
-    return row.dropped && row.mass.power() < least_power_beside_dropped;
+  static bool ends_outside(const row_state& row, const row_mass& mass) {
+    if (row.outside || !mass.any()) return true;
+    if (!(mass.radius() < most_relative_radius * mass.mass().hi)) return true;
+    return row.dropped && mass.power() < least_power_beside_dropped;
   }
 
   certified_row end_of(std::size_t r) {
@@ -253,19 +254,20 @@ class tile {
     const bool sink = !problem_.sink.empty();
     const double logit = sink ? problem_.sink[static_cast<std::size_t>(row.place.h)] : 0;
     const bool fits = std::fabs(logit) <= most_logit;
-    const int power = row.mass.power();
-    const bool any = row.mass.any();
+    const row_mass keys = row.mass;
     if (sink && fits) row.mass.add_sink(logit);
-    result.outside = !fits || ends_outside(row);
+    const row_mass& counted = problem_.rules.sink == lse_sink::included ? row.mass : keys;
+    result.outside = !fits || ends_outside(row, row.mass) || ends_outside(row, counted);
     if (result.outside) return result;
     // The values' sums are over 2^power, the mass over another where a sink has raised it.
-    const int fall = any ? power - row.mass.power() : 0;
+    const int fall = keys.any() ? keys.power() - row.mass.power() : 0;
     const double factor = fall < -least_power ? 0 : power_of_two(fall);
     put_values(r, factor, result);
-    const enclosure lse = row.mass.log();
+    const enclosure log_mass = row.mass.log(), lse = counted.log();
     result.row.lse = problem_.rules.base == lse_base::two ? in_base_2(lse) : lse;
     if (ask_.weights) result.weights = weights_of(problem_, row);
-    if (ask_.keys) describe_keys(problem_, row, std::fabs(head_.rule.scale_high), lse, result.row);
+    if (ask_.keys)
+      describe_keys(problem_, row, std::fabs(head_.rule.scale_high), log_mass, result.row);
     return result;
   }
 

@@ -11,6 +11,8 @@
 //   6. output      o = sum_S a_j v_j
 //   7. lse         ln(sum_S exp(t_j) + exp(sink))
 //
+// The semantics of the problem (semantics.h) says what is done otherwise.
+//
 // The number is a parameter: double, float, 50 and 100 digits, MPFR, or one that counts its
 // operations.
 #pragma once
@@ -59,27 +61,52 @@ T soft_capped(const T& score, double cap) {
 // Steps 2 and 3, in the order that the semantics gives.
 template <Number T>
 T capped_and_biased(const problem& p, const row_index& row, std::int64_t j, const T& score) {
+  if (is_capped_mask(p, row, j)) return T(-p.soft_cap);  // cap tanh(-inf)
   if (!p.bias) return soft_capped(score, p.soft_cap);
   const T bias(p.bias->at(row.b, row.h, row.i, j));
-  if (p.rules.cap == cap_order::after_bias) return soft_capped(T(score + bias), p.soft_cap);
+  if (p.rules.caps_bias()) return soft_capped(T(score + bias), p.soft_cap);
   return T(soft_capped(score, p.soft_cap) + bias);
 }
 
-// Steps 5 and 7. The maximum is subtracted so that no exponential overflows; it cancels from the
-// weights.
+// exp(t - greatest) for every logit. The maximum is subtracted so that no exponential overflows.
 template <Number T>
-void normalise(attention_row<T>& row, const std::vector<T>& logits) {
-  T greatest = logits.front();
-  for (const T& t : logits)
-    if (greatest < t) greatest = t;
-  std::vector<T> exponentials;
-  T sum(0);
-  for (const T& t : logits) {
-    exponentials.push_back(exp_of(T(t - greatest)));
-    sum = sum + exponentials.back();
+struct exponential_terms {
+  explicit exponential_terms(const std::vector<T>& logits) : greatest(logits.front()) {
+    for (const T& t : logits)
+      if (greatest < t) greatest = t;
+    for (const T& t : logits) {
+      each.push_back(exp_of(T(t - greatest)));
+      sum = sum + each.back();
+    }
   }
-  for (std::size_t n = 0; n < row.keys.size(); ++n) row.weights.push_back(T(exponentials[n] / sum));
-  row.lse = greatest + log_of(sum);
+
+  T greatest;
+  std::vector<T> each;
+  T sum{0};
+};
+
+template <Number T>
+T empty_row_lse(const semantics& rules) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  return T(rules.on_empty_lse == empty_lse::plus_infinity ? infinity : -infinity);
+}
+
+// Step 7 without the sink.
+template <Number T>
+T lse_of_keys(const semantics& rules, const std::vector<T>& scores) {
+  if (scores.empty()) return empty_row_lse<T>(rules);
+  const exponential_terms<T> terms(scores);
+  return T(terms.greatest + log_of(terms.sum));
+}
+
+// Steps 5 and 7. The maximum cancels from the weights.
+template <Number T>
+void normalise(attention_row<T>& row, const semantics& rules, const std::vector<T>& logits) {
+  const exponential_terms<T> terms(logits);
+  for (std::size_t n = 0; n < row.keys.size(); ++n)
+    row.weights.push_back(T(terms.each[n] / terms.sum));
+  const bool apart = logits.size() > row.keys.size() && rules.sink == lse_sink::left_out;
+  row.lse = apart ? lse_of_keys(rules, row.scores) : T(terms.greatest + log_of(terms.sum));
 }
 
 // Step 6.
@@ -98,20 +125,14 @@ std::vector<T> weighted_values(const problem& p, const row_index& place,
 template <Number T>
 std::vector<T> empty_row_output(const problem& p, const row_index& place) {
   const auto width = static_cast<std::size_t>(p.dims.value_width);
-  if (p.rules.on_empty_row == empty_row::nan)
+  const empty_row rule = rule_of_empty_row(p, place);
+  if (rule == empty_row::nan)
     return std::vector<T>(width, T(std::numeric_limits<double>::quiet_NaN()));
-  if (p.rules.on_empty_row != empty_row::mean_of_values || p.dims.keys == 0)
-    return std::vector<T>(width, T(0));
+  if (rule != empty_row::mean_of_values || p.dims.keys == 0) return std::vector<T>(width, T(0));
   attention_row<T> uniform;
   for (std::int64_t j = 0; j < p.dims.keys; ++j) uniform.keys.push_back(j);
   uniform.weights.assign(uniform.keys.size(), T(T(1) / T(static_cast<double>(p.dims.keys))));
   return weighted_values(p, place, uniform);
-}
-
-template <Number T>
-T empty_row_lse(const semantics& rules) {
-  const double infinity = std::numeric_limits<double>::infinity();
-  return T(rules.on_empty_lse == empty_lse::plus_infinity ? infinity : -infinity);
 }
 
 // Steps 1 to 7. lse is in base e whatever the semantics (as_declared converts it).
@@ -129,7 +150,7 @@ attention_row<T> attention(const problem& p, const row_index& place) {
     row.lse = empty_row_lse<T>(p.rules);
     return row;
   }
-  normalise(row, logits);
+  normalise(row, p.rules, logits);
   row.output = weighted_values(p, place, row);
   return row;
 }

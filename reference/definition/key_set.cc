@@ -6,8 +6,20 @@
 namespace attest {
 namespace {
 
-bool removed_by_bias(const problem& p, const index4& cell) {
-  return p.bias && p.bias->at(cell) == -std::numeric_limits<double>::infinity();
+bool mask_keeps(const problem& p, const index4& cell) { return !p.mask || p.mask->at(cell); }
+
+// The greatest bias that is read as -inf.
+double masking_bias(const problem& p) {
+  if (p.rules.on_lowest_bias == lowest_bias::masks) return -largest_finite(p.bias->element());
+  return -std::numeric_limits<double>::infinity();
+}
+
+bool is_excluded(const problem& p, const index4& cell) {
+  return !mask_keeps(p, cell) || (p.bias && p.bias->at(cell) <= masking_bias(p));
+}
+
+bool caps_masked_scores(const problem& p) {
+  return p.soft_cap > 0 && p.rules.cap == cap_order::after_mask;
 }
 
 }  // namespace
@@ -21,14 +33,18 @@ key_span visible_keys(const problem& p, const row_index& row) {
   const window& w = p.sliding;
   key_span range{0, p.valid_keys(row.b)};
   if (p.causal != causal_anchor::none) range.last = std::min(range.last, position + 1);
-  if (w.left >= 0) range.first = std::max(range.first, position - w.left);
-  if (w.right >= 0) range.last = std::min(range.last, position + w.right + 1);
+  const std::int64_t inner = p.rules.ends == window_ends::exclusive ? 1 : 0;
+  if (w.left >= 0) range.first = std::max(range.first, position - w.left + inner);
+  if (w.right >= 0) range.last = std::min(range.last, position + w.right + 1 - inner);
   return range;
 }
 
 bool admits(const problem& p, const row_index& row, std::int64_t j) {
-  const index4 cell{row.b, row.h, row.i, j};
-  return (!p.mask || p.mask->at(cell)) && !removed_by_bias(p, cell);
+  return caps_masked_scores(p) || !is_excluded(p, {row.b, row.h, row.i, j});
+}
+
+bool is_capped_mask(const problem& p, const row_index& row, std::int64_t j) {
+  return caps_masked_scores(p) && is_excluded(p, {row.b, row.h, row.i, j});
 }
 
 bool keeps(const problem& p, const row_index& row, std::int64_t j) {
@@ -41,6 +57,14 @@ std::vector<std::int64_t> key_set(const problem& p, const row_index& row) {
   for (std::int64_t j = range.first; j < range.last; ++j)
     if (admits(p, row, j)) keys.push_back(j);
   return keys;
+}
+
+empty_row rule_of_empty_row(const problem& p, const row_index& row) {
+  const key_span range = visible_keys(p, row);
+  const bool weighs_0 = p.rules.on_infinite_bias == infinite_bias::weighs_0;
+  for (std::int64_t j = range.first; weighs_0 && j < range.last; ++j)
+    if (mask_keeps(p, {row.b, row.h, row.i, j})) return empty_row::nan;
+  return p.rules.on_empty_row;
 }
 
 }  // namespace attest

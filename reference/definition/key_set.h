@@ -33,13 +33,23 @@ struct key_span {
 // Computes: the keys inside the length of the batch row, the causal triangle and the window.
 key_span visible_keys(const problem&, const row_index&);
 
-// Computes: whether the mask keeps key j and no bias of -inf removes it.
+// Computes: whether neither the mask nor a bias that is read as -inf takes key j out of the set.
+// Where the soft cap acts after the mask, neither does.
 bool admits(const problem&, const row_index&, std::int64_t j);
+
+// Computes: whether the logit of key j is -cap, since the soft cap acts on what a mask or a bias of
+// -inf has left of its score.
+bool is_capped_mask(const problem&, const row_index&, std::int64_t j);
 
 // Computes: whether query i of head h sees key j: it is visible and admitted.
 bool keeps(const problem&, const row_index&, std::int64_t j);
 
 // Computes: the kept keys, ascending.
 std::vector<std::int64_t> key_set(const problem&, const row_index&);
+
+// Domain: a row without keys and without a sink. Computes: what its output is: NaN where a bias of
+// -inf only gives weight 0 and one of its keys has nothing else against it, as 0 / 0 is; otherwise
+// what the semantics gives an empty row.
+empty_row rule_of_empty_row(const problem&, const row_index&);
 
 }  // namespace attest

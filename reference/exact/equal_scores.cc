@@ -45,7 +45,7 @@ class score_parts {
   explicit score_parts(const problem& p)
       : scale_(p.scale ? real(*p.scale) : real(1)),
         bias_factor_(p.scale ? 1 : integer_root(p.dims.width)),
-        capped_last_(p.soft_cap > 0 && p.rules.cap == cap_order::after_bias),
+        capped_last_(p.soft_cap > 0 && p.rules.caps_bias()),
         joined_(bias_factor_ > 0 && (!(p.soft_cap > 0) || capped_last_)) {}
 
   exact_score of_key(const real& dot, double bias) const {
@@ -54,7 +54,7 @@ class score_parts {
     return {product + real(static_cast<double>(bias_factor_)) * real(bias), real(0), real(0)};
   }
 
-  // A logit that is capped last is transcendental or 0.
+  // A logit that is capped last is transcendental or 0, or -cap where the key is masked.
   exact_score of_rational(const real& x) const {
     if (capped_last_) return {real(0), real(0), x};
     if (!joined_) return {real(0), x, real(0)};
@@ -83,6 +83,7 @@ real exact_dot(const problem& p, const row_index& row, std::int64_t j) {
 exact_score score_of(const problem& p, const row_index& row, const score_parts& parts,
                      std::int64_t j) {
   if (j == sink_key) return parts.of_rational(real(p.sink[static_cast<std::size_t>(row.h)]));
+  if (is_capped_mask(p, row, j)) return parts.of_rational(real(-p.soft_cap));
   const double bias = p.bias ? p.bias->at(row.b, row.h, row.i, j) : 0;
   return parts.of_key(exact_dot(p, row, j), bias);
 }

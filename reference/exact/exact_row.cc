@@ -22,13 +22,15 @@ enclosure enclose(const real& x, const real& error) {
   return {high, low, double_above(abs(rest - real(low)) + error)};
 }
 
+// A logit of -cap has no bias left in it.
 double bias_size(const problem& p, const row_index& row, std::int64_t j) {
-  return p.bias ? std::fabs(p.bias->at(row.b, row.h, row.i, j)) : 0;
+  const bool added = p.bias && !is_capped_mask(p, row, j);
+  return added ? std::fabs(p.bias->at(row.b, row.h, row.i, j)) : 0;
 }
 
 // The score before the bias is the logit less the bias, where the cap comes first.
 double capped_size(const problem& p, const row_index& row, std::int64_t j, const real& logit) {
-  if (!p.bias || p.rules.cap == cap_order::after_bias) return std::fabs(to_double(logit));
+  if (!p.bias || p.rules.caps_bias()) return std::fabs(to_double(logit));
   return std::fabs(to_double(logit - real(p.bias->at(row.b, row.h, row.i, j))));
 }
 
@@ -142,7 +144,7 @@ class error_of_row {
 
 // The mean of v where an empty row is that; otherwise what stands for it is exact.
 real empty_row_magnitude(const problem& p, const row_index& place, std::int64_t d) {
-  if (p.rules.on_empty_row != empty_row::mean_of_values) return real(0);
+  if (rule_of_empty_row(p, place) != empty_row::mean_of_values) return real(0);
   real sum(0);
   for (std::int64_t j = 0; j < p.dims.keys; ++j)
     sum = sum + real(std::fabs(p.v.at(place.b, p.kv_head(place.h), j, d)));

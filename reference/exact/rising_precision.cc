@@ -138,6 +138,13 @@ class rising_row::state {
     return sum;
   }
 
+  // How many exponentials of a group the lse sums.
+  std::int64_t counted_in_lse(const score_group& group) const {
+    const auto all = static_cast<std::int64_t>(group.size());
+    if (problem_.rules.sink == lse_sink::included) return all;
+    return all - std::count(group.begin(), group.end(), sink_key);
+  }
+
   // lse > x exactly where sum exp(t_j) - exp(x) > 0, or 2^x in place of exp(x). That may be a
   // multiple of a group's exponential: the one of logit x; of logit 0 where 2^x is an integer.
   exponential_sum lse_sum(const dyadic& x) const {
@@ -148,7 +155,7 @@ class rising_row::state {
     exponential_sum sum;
     for (std::size_t g = 0; g < groups_.size(); ++g) {
       const std::int64_t taken = joined == g ? std::int64_t{1} << *power : 0;
-      sum.add(g, dyadic_real(static_cast<std::int64_t>(groups_[g].size()) - taken, 0));
+      sum.add(g, dyadic_real(counted_in_lse(groups_[g]) - taken, 0));
     }
     if (!joined) sum.point = x;
     return sum;

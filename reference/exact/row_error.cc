@@ -41,13 +41,19 @@ int exponent_of_biases(const problem& p, const row_index& row,
   return exponent;
 }
 
+// A masked key's logit may be -cap, whatever its score.
+int exponent_of_capped_masks(const problem& p) {
+  return p.rules.cap == cap_order::after_mask ? exponent_above(p.soft_cap) : below_all;
+}
+
 }  // namespace
 
 row_size size_of_row(const problem& p, const row_index& row,
                      const std::vector<std::int64_t>& keys) {
   const double sink = p.sink.empty() ? 0 : p.sink[static_cast<std::size_t>(row.h)];
-  const int largest = std::max({0, exponent_of_products(p, row, keys),
-                                exponent_of_biases(p, row, keys), exponent_above(sink)});
+  const int largest =
+      std::max({0, exponent_of_products(p, row, keys), exponent_of_biases(p, row, keys),
+                exponent_above(sink), exponent_of_capped_masks(p)});
   // The sum of three such is below four times the largest.
   return {largest + 2, p.dims.width + static_cast<std::int64_t>(keys.size()) + 1};
 }

@@ -108,9 +108,11 @@ const std::vector<word>& words() {
       size_word("Dv", &shape::value_width),
       {"dtype", [](const problem_spec& s) { return std::string(s.inputs->name); },
        [](problem_spec& s, std::string_view t) { s.inputs = &parse_format(t); }},
-      {"profile",
-       [](const problem_spec& s) { return s.profile == "attest" ? "" : std::string(s.profile); },
-       [](problem_spec& s, std::string_view t) { s.profile = find_profile(t).name; }},
+      {"profile", [](const problem_spec& s) { return s.profile == "attest" ? "" : s.profile; },
+       [](problem_spec& s, std::string_view t) {
+         find_profile(t);
+         s.profile = t;
+       }},
       {"regime", [](const problem_spec& s) { return std::string(name_of(s.regime)); },
        [](problem_spec& s, std::string_view t) { s.regime = find_regime(t); }},
       {"layout",

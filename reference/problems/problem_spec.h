@@ -15,7 +15,7 @@ namespace attest {
 struct problem_spec {
   shape dims;
   const format* inputs = &f32;
-  std::string_view profile = "attest";
+  std::string profile = "attest";  // as find_profile reads it
   value_regime regime = value_regime::normal;
   layout placed = layout::bhld;
   // Bit k: the mask (bias) varies along axis k of [B, Hq, Lq, Lk]; absent: there is none.

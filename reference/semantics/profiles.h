@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "reference/semantics/semantics.h"
@@ -9,13 +10,20 @@
 namespace attest {
 
 struct profile {
+  std::string_view name;
   semantics rules;
   std::string_view about;  // whose convention it is, in a sentence
 };
 
+// The first is the default.
 std::span<const profile> all_profiles();
 
-// Error: input_error for a name not on the list.
-const semantics& find_profile(std::string_view name);
+// Computes: the semantics of "NAME" or "NAME,FIELD=VALUE,...": a profile, and fields in which it is
+// left (fields.h). Error: input_error for a name, field or value not on the lists.
+semantics find_profile(std::string_view text);
+
+// Computes: the text of these semantics that find_profile reads back: the name of the first profile
+// that is the same, or the default's with what differs.
+std::string profile_text(const semantics&);
 
 }  // namespace attest

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string_view>
 
 namespace attest {
 
@@ -15,20 +14,51 @@ enum class empty_row : std::uint8_t {
 };
 
 enum class lse_base : std::uint8_t { e, two };
+// What the lse is when no key is kept and no sink counts in it.
 enum class empty_lse : std::uint8_t { minus_infinity, plus_infinity, unspecified };
+// Whether exp(sink) is part of the sum whose log the lse is. It always is part of the denominator.
+enum class lse_sink : std::uint8_t { included, left_out };
 // Which KV head serves query head h: h / R, or h mod Hkv.
 enum class head_map : std::uint8_t { repeat, tile };
-// Whether the soft cap acts before the bias is added, or on the sum.
-enum class cap_order : std::uint8_t { before_bias, after_bias };
+// Where the soft cap acts: on the score alone, on score + bias, or on what the mask has made of
+// that, too. Then a key that the mask or a bias of -inf excludes has the logit -cap, and is in the
+// key set.
+enum class cap_order : std::uint8_t { before_bias, after_bias, after_mask };
+// What `true` means in a boolean mask where it is handed over. Inside attest it always keeps.
+enum class mask_polarity : std::uint8_t { true_keeps, true_masks };
+// Whether a bias of -inf takes the key out of the key set, or leaves it there with weight 0. That
+// differs where a row has no other key: then 0 / 0 makes the output NaN.
+enum class infinite_bias : std::uint8_t { removes_key, weighs_0 };
+// Whether the lowest finite number of the bias's format is a bias like any other, or read as -inf.
+enum class lowest_bias : std::uint8_t { ordinary, masks };
+// What may lie in K and V outside the key set: anything, as nothing of it is read; or finite
+// numbers only, which weigh 0. Beyond the length of a batch row nothing is ever read.
+enum class masked_slots : std::uint8_t { finite_only, never_read };
+// Whether NaN in q, k or v of a kept pair makes the outputs NaN that depend on it.
+enum class non_finite_inputs : std::uint8_t { propagate, unspecified };
+// Whether a window (left, right) keeps the keys exactly left before and right after the query's
+// position too.
+enum class window_ends : std::uint8_t { inclusive, exclusive };
 
-// One choice of each. A named choice is a profile (profiles.h).
+// One choice of each (fields.h names fields and values). A named choice is a profile (profiles.h).
 struct semantics {
-  std::string_view name = "attest";
   empty_row on_empty_row = empty_row::zero;
   lse_base base = lse_base::e;
   empty_lse on_empty_lse = empty_lse::minus_infinity;
+  lse_sink sink = lse_sink::included;
   head_map heads = head_map::repeat;
   cap_order cap = cap_order::before_bias;
+  mask_polarity polarity = mask_polarity::true_keeps;
+  infinite_bias on_infinite_bias = infinite_bias::removes_key;
+  lowest_bias on_lowest_bias = lowest_bias::ordinary;
+  masked_slots slots = masked_slots::finite_only;
+  non_finite_inputs on_non_finite = non_finite_inputs::propagate;
+  window_ends ends = window_ends::inclusive;
+
+  // Whether the bias is added before the soft cap acts.
+  bool caps_bias() const { return cap != cap_order::before_bias; }
+
+  friend bool operator==(const semantics&, const semantics&) = default;
 };
 
 }  // namespace attest

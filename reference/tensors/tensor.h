@@ -95,6 +95,10 @@ class boolean_tensor {
     storage_[static_cast<std::size_t>(where_.at(i))] = value ? 1 : 0;
   }
   std::uint8_t* data() { return storage_.data(); }
+  // Flips the lowest bit of every byte: true becomes false. Twice leaves all bytes as they were.
+  void invert() {
+    for (std::uint8_t& byte : storage_) byte ^= 1;
+  }
   // Whether every byte of the storage is the same.
   bool same_bytes(const boolean_tensor& other) const { return storage_ == other.storage_; }
 

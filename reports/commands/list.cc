@@ -8,6 +8,7 @@
 #include "reference/backends/backend.h"
 #include "reference/contract/presets.h"
 #include "reference/problems/value_regime.h"
+#include "reference/semantics/fields.h"
 #include "reference/semantics/profiles.h"
 #include "reports/commands/command.h"
 
@@ -16,6 +17,12 @@ namespace {
 
 void entry(std::string_view name, std::string_view about) {
   std::cout << fmt::format("  {:<26} {}\n", name, about);
+}
+
+// What it is about, and where it differs from the default.
+std::string profile_words(const profile& p) {
+  const std::string fields = differences(p.rules, all_profiles().front().rules);
+  return std::string(p.about) + (fields.empty() ? "" : " [" + fields + "]");
 }
 
 void heading(std::string_view text) { std::cout << text << '\n'; }
@@ -27,8 +34,14 @@ void list_all() {
   for (std::string_view name : all_backends()) entry(name, find_backend(name).about);
   heading("contracts");
   for (const contract& c : all_contracts()) entry(c.name, c.about);
-  heading("profiles");
-  for (const profile& p : all_profiles()) entry(p.rules.name, p.about);
+  heading("profiles (NAME, or NAME,FIELD=VALUE,...)");
+  for (const profile& p : all_profiles()) entry(p.name, profile_words(p));
+  heading("conventions, the fields of a profile (the default first)");
+  for (const semantics_field& field : all_fields()) {
+    entry(field.name, field.meaning);
+    for (const field_value& value : field.values)
+      entry("  " + std::string(value.name), value.meaning);
+  }
   heading("features");
   for (feature f : members(feature_set::all())) entry(name_of(f), meaning_of(f));
   heading("value regimes");

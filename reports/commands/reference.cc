@@ -76,10 +76,11 @@ void require_consistent(const reference_options& o) {
 array_problem pose(const reference_options& o) {
   if (o.scale) require_finite(*o.scale, "--scale");
   require_finite(o.soft_cap, "--soft-cap");
-  const semantics& rules = find_profile(o.profile);
+  const semantics rules = find_profile(o.profile);
   const window sliding = parse_window(o.window);
   array_problem read = read_problem(o.files);
   read.posed.rules = rules;
+  if (read.posed.mask && rules.polarity == mask_polarity::true_masks) read.posed.mask->invert();
   read.posed.causal = parse_causal(o.causal);
   read.posed.sliding = sliding;
   read.posed.scale = o.scale;

@@ -77,7 +77,7 @@ void expect_number_held(const staged_case& c) {
     backends.push_back(find_backend(std::string(c.number) + "/" + std::string(order)));
   std::vector<pair_of_ratios> worst(backends.size());
   for (std::uint64_t seed = 0; seed < problems(); ++seed) {
-    const solved_problem solved(random_spec(seed, *c.inputs));
+    const solved_problem solved(any_spec(seed, *c.inputs));
     for (std::size_t n = 0; n < backends.size(); ++n) {
       answer a(solved.p, *backends[n].keeps->output, *backends[n].keeps->lse);
       backends[n].evaluate(backends[n], solved.p, a.o, &a.lse);
@@ -132,7 +132,7 @@ TEST(staged_within_bound, whatever_the_rounding) {
   for (const contract& c : all_contracts()) {
     pair_of_ratios worst;
     for (std::uint64_t seed = 0; seed < problems(); ++seed)
-      measure_rounded(solved_problem(random_spec(seed, *c.inputs)), c, worst);
+      measure_rounded(solved_problem(any_spec(seed, *c.inputs)), c, worst);
     expect_held(std::string(c.name) + " in any rounding", worst);
   }
 }

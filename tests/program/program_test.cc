@@ -10,6 +10,7 @@
 #include "properties/run.h"
 #include "reference/backends/backend.h"
 #include "reference/contract/presets.h"
+#include "reference/semantics/fields.h"
 #include "reference/semantics/profiles.h"
 #include "tests/program/expectations.h"
 #include "tests/reports/golden.h"
@@ -42,10 +43,15 @@ TEST(program, lists_everything_that_can_be_named) {
   std::vector<std::string_view> names(all_backends().begin(), all_backends().end());
   for (const property* law : catalogue()) names.push_back(law->name);
   for (const contract& c : all_contracts()) names.push_back(c.name);
-  for (const profile& each : all_profiles()) names.push_back(each.rules.name);
+  for (const profile& each : all_profiles()) names.push_back(each.name);
+  for (const semantics_field& field : all_fields()) {
+    names.push_back(field.name);
+    for (const field_value& value : field.values) names.push_back(value.name);
+  }
   for (feature f : members(feature_set::all())) names.push_back(name_of(f));
   for (std::string_view name : names)
     EXPECT_NE(p.out.find("  " + std::string(name) + " "), std::string::npos) << name;
+  EXPECT_NE(p.out.find("[lse_base=two]"), std::string::npos) << "a profile shows its fields";
 }
 
 TEST(program, explains_every_property) {

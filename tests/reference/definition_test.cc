@@ -167,6 +167,19 @@ TEST(key_set, loses_keys_to_a_bias_of_minus_infinity_only_in_all_16_broadcast_pa
     expect_keys(infinitely_biased_problem(compact_bits(axes)), compact_bits(axes));
 }
 
+TEST(key_set, loses_the_ends_of_an_exclusive_window) {
+  problem p = problem_of_sizes(5, 5);
+  p.rules.ends = window_ends::exclusive;
+  p.sliding = {2, 2};
+  EXPECT_EQ(key_set(p, {0, 0, 2}), (indices{1, 2, 3}));
+  p.sliding = {1, -1};
+  EXPECT_EQ(key_set(p, {0, 0, 2}), (indices{2, 3, 4})) << "an open side has no end";
+  p.sliding = {-1, 0};
+  EXPECT_EQ(key_set(p, {0, 0, 2}), (indices{0, 1})) << "its own position is the end";
+  p.sliding = {0, 0};
+  EXPECT_TRUE(key_set(p, {0, 0, 2}).empty());
+}
+
 // ---- Heads ----
 
 TEST(problem, query_heads_share_a_kv_head_as_the_profile_says) {
@@ -238,6 +251,20 @@ TEST(definition, a_sink_alone_leaves_zeros_and_its_own_lse) {
   EXPECT_EQ(row.lse, 0.5);
 }
 
+TEST(definition, the_lse_leaves_the_sink_out_where_the_semantics_says_so) {
+  problem p = quarter_problem();
+  p.sink = {2 * ln2};
+  p.rules.sink = lse_sink::left_out;
+  EXPECT_NEAR(row_of(p).output[0], 2, tolerance) << "it still takes weight";
+  EXPECT_NEAR(row_of(p).lse, 2 * ln2, tolerance) << "ln(1 + 3)";
+  p.sink = {1000};
+  EXPECT_NEAR(row_of(p).lse, 2 * ln2, tolerance) << "however much larger the sink is";
+  p.lengths = {0};
+  p.rules.on_empty_lse = empty_lse::plus_infinity;
+  EXPECT_EQ(row_of(p).output[0], 0);
+  EXPECT_EQ(row_of(p).lse, infinity) << "no key is in the sum";
+}
+
 TEST(definition, a_bias_is_neither_scaled_nor_capped) {
   problem p = plain_problem({1}, {0, 0}, {1, 5});
   p.scale = 100;
@@ -255,6 +282,57 @@ TEST(definition, the_cap_acts_before_the_bias_or_after_it_as_the_semantics_says)
   EXPECT_NEAR(row_of(p).scores[1], 0.5 * std::tanh(ln3 / 0.5) + 0.25, tolerance);
   p.rules.cap = cap_order::after_bias;
   EXPECT_NEAR(row_of(p).scores[1], 0.5 * std::tanh((ln3 + 0.25) / 0.5), tolerance);
+}
+
+problem masked_problem(const std::vector<bool>& kept) {
+  problem p = quarter_problem();
+  p.mask = boolean_tensor(broadcast(p.dims.score_sizes(), 0b1000));
+  for (std::size_t j = 0; j < kept.size(); ++j)
+    p.mask->set({0, 0, 0, static_cast<std::int64_t>(j)}, kept[j]);
+  return p;
+}
+
+TEST(definition, a_cap_after_the_mask_brings_masked_keys_back) {
+  problem p = masked_problem({true, false});
+  p.rules.cap = cap_order::after_mask;
+  EXPECT_EQ(row_of(p).keys, (indices{0})) << "there is no cap";
+  p.soft_cap = ln3;
+  EXPECT_EQ(row_of(p).keys, (indices{0, 1}));
+  EXPECT_NEAR(row_of(p).scores[1], -ln3, tolerance) << "cap tanh(-inf)";
+  EXPECT_NEAR(row_of(p).output[0], 2, tolerance) << "(3 x 1 + 1 x 5) / 4";
+  p.causal = causal_anchor::top_left;
+  EXPECT_EQ(row_of(p).keys, (indices{0})) << "only mask and bias stand before the cap";
+}
+
+problem biased_problem(double first, double second) {
+  problem p = quarter_problem();
+  p.bias = tensor(f32, broadcast(p.dims.score_sizes(), 0b1000), 0);
+  p.bias->set({0, 0, 0, 0}, first);
+  p.bias->set({0, 0, 0, 1}, second);
+  return p;
+}
+
+TEST(definition, a_bias_of_minus_infinity_removes_or_weighs_0) {
+  for (const infinite_bias rule : {infinite_bias::removes_key, infinite_bias::weighs_0}) {
+    problem p = biased_problem(0, -infinity);
+    p.rules.on_infinite_bias = rule;
+    EXPECT_EQ(row_of(p).output[0], 1) << "the other key takes all";
+    p = biased_problem(-infinity, -infinity);
+    p.rules.on_infinite_bias = rule;
+    EXPECT_EQ(std::isnan(row_of(p).output[0]), rule == infinite_bias::weighs_0) << "0 / 0";
+    p.lengths = {0};
+    EXPECT_EQ(row_of(p).output[0], 0) << "no key is there to weigh 0";
+  }
+}
+
+TEST(definition, the_lowest_bias_is_ordinary_or_masks) {
+  const double lowest = -largest_finite(f32);
+  problem p = biased_problem(lowest, lowest);
+  EXPECT_NEAR(row_of(p).output[0], 3, tolerance) << "a shift by so much leaves no score";
+  p.rules.on_lowest_bias = lowest_bias::masks;
+  EXPECT_TRUE(row_of(p).keys.empty());
+  p.bias->set({0, 0, 0, 1}, -0x1p127);
+  EXPECT_EQ(row_of(p).keys, (indices{1})) << "not the lowest";
 }
 
 TEST(definition, lse_is_in_the_base_of_the_semantics) {
@@ -288,6 +366,14 @@ TEST(definition, an_empty_row_holds_what_the_profile_says) {
       {"tiled-heads", 0, -infinity, "as attest"},
       {"finite-sentinel", 3, -infinity, "the mean of all of V, 1 and 5"},
       {"unspecified-empty", 0, -infinity, "not looked at"},
+      {"torch-sdpa-2.5", 0, -infinity, "0; it returns no lse"},
+      {"torch-multi-head-attention", nan, -infinity, "NaN; likewise"},
+      {"ggml", 0, -infinity, "0; likewise"},
+      {"onnx-attention-23-1.18", nan, -infinity, "NaN; likewise"},
+      {"onnx-attention-23-1.21", nan, -infinity, "NaN; likewise"},
+      {"onnx-attention-23-1.22", 0, -infinity, "0; likewise"},
+      {"onnx-attention-24", 0, -infinity, "0; likewise"},
+      {"onnx-attention-25", 0, -infinity, "0; likewise"},
   };
   EXPECT_EQ(std::size(cases), all_profiles().size());
   for (const empty_case& c : cases) {

@@ -34,21 +34,43 @@ key_range range_of(const problem& p, const row_place& row) {
   key_range range{0, length_of(p, row.b)};
   const std::int64_t position = position_of(p, row);
   if (p.causal != causal_anchor::none) range.ends_before(position + 1);
-  if (p.sliding.left >= 0) range.starts_at(position - p.sliding.left);
-  if (p.sliding.right >= 0) range.ends_before(position + p.sliding.right + 1);
+  const bool ends_count = p.rules.ends == window_ends::inclusive;
+  if (p.sliding.left >= 0) range.starts_at(position - p.sliding.left + (ends_count ? 0 : 1));
+  if (p.sliding.right >= 0) range.ends_before(position + p.sliding.right + (ends_count ? 1 : 0));
   return range;
+}
+
+bool bias_masks(const problem& p, const index4& cell) {
+  if (!p.bias) return false;
+  const double bias = p.bias->at(cell), lowest = -largest_finite(p.bias->element());
+  return bias == -infinity || (p.rules.on_lowest_bias == lowest_bias::masks && bias == lowest);
+}
+
+// Whether a mask or a bias takes the key away; a soft cap after both brings it back, as -cap.
+bool is_masked(const problem& p, const row_place& row, std::int64_t j) {
+  const index4 cell{row.b, row.h, row.i, j};
+  return (p.mask && !p.mask->at(cell)) || bias_masks(p, cell);
+}
+
+bool brings_back(const problem& p) {
+  return p.rules.cap == cap_order::after_mask && p.soft_cap > 0;
 }
 
 std::vector<std::int64_t> kept_keys(const problem& p, const row_place& row) {
   std::vector<std::int64_t> keys;
   const key_range range = range_of(p, row);
-  for (std::int64_t j = range.first; j < range.past; ++j) {
-    const index4 cell{row.b, row.h, row.i, j};
-    if (p.mask && !p.mask->at(cell)) continue;
-    if (p.bias && p.bias->at(cell) == -infinity) continue;
-    keys.push_back(j);
-  }
+  for (std::int64_t j = range.first; j < range.past; ++j)
+    if (brings_back(p) || !is_masked(p, row, j)) keys.push_back(j);
   return keys;
+}
+
+// Whether a row without keys has one that only a bias of -inf, with weight 0, speaks against.
+bool divides_0_by_0(const problem& p, const row_place& row) {
+  const key_range range = range_of(p, row);
+  bool found = false;
+  for (std::int64_t j = range.first; j < range.past; ++j)
+    found = found || !p.mask || p.mask->at({row.b, row.h, row.i, j});
+  return found && p.rules.on_infinite_bias == infinite_bias::weighs_0;
 }
 
 std::int64_t serving_head(const problem& p, std::int64_t h) {
@@ -98,12 +120,13 @@ void add_bias(ball& score, const row_work& work, std::int64_t j) {
 }
 
 ball logit(const row_work& work, std::int64_t j) {
+  if (brings_back(work.p) && is_masked(work.p, work.place, j)) return ball(-work.p.soft_cap);
   const std::vector<ball> key = vector_of(work.p.k, work.place.b, work.kv, j);
   ball score;
   arb_dot(score.get(), nullptr, 0, start_of(work.query), 1, start_of(key), 1, work.p.dims.width,
           work.precision);
   arb_mul(score.get(), score.get(), work.scale.get(), work.precision);
-  const bool cap_last = work.p.rules.cap == cap_order::after_bias;
+  const bool cap_last = work.p.rules.cap != cap_order::before_bias;
   if (!cap_last) apply_soft_cap(score, work);
   add_bias(score, work, j);
   if (cap_last) apply_soft_cap(score, work);
@@ -148,17 +171,22 @@ void fill_averages(const row_work& work, const std::vector<std::int64_t>& keys,
   row.magnitudes = averages(work, shares, absolute(std::move(values)), whole);
 }
 
+ball lse_of_empty_row(const semantics& rules) {
+  return ball(rules.on_empty_lse == empty_lse::plus_infinity ? infinity : -infinity);
+}
+
 // What the semantics gives a row without a key and without a sink.
 void fill_empty_row(const row_work& work, ball_row& row) {
   const semantics& rules = work.p.rules;
   const auto width = static_cast<std::size_t>(work.p.dims.value_width);
   row.empty = true;
-  row.lse = ball(rules.on_empty_lse == empty_lse::plus_infinity ? infinity : -infinity);
+  row.sums_nothing = true;
+  row.lse = lse_of_empty_row(rules);
   row.output.resize(width);
   row.magnitudes.resize(width);
-  if (rules.on_empty_row == empty_row::nan)
-    row.output.assign(width, ball(std::numeric_limits<double>::quiet_NaN()));
-  if (rules.on_empty_row != empty_row::mean_of_values || work.p.dims.keys == 0) return;
+  const bool nan = rules.on_empty_row == empty_row::nan || divides_0_by_0(work.p, work.place);
+  if (nan) row.output.assign(width, ball(std::numeric_limits<double>::quiet_NaN()));
+  if (nan || rules.on_empty_row != empty_row::mean_of_values || work.p.dims.keys == 0) return;
   std::vector<std::int64_t> all;
   while (static_cast<std::int64_t>(all.size()) < work.p.dims.keys)
     all.push_back(static_cast<std::int64_t>(all.size()));
@@ -186,12 +214,17 @@ void fill_row(const row_work& work, ball_row& row) {
   std::vector<ball> exponentials;
   for (std::int64_t j : row.keys)
     exponentials.push_back(exponential(logit(work, j), work.precision));
-  ball mass;
+  ball of_keys, sink;
   if (!work.p.sink.empty())
-    mass = exponential(work.p.sink[static_cast<std::size_t>(work.place.h)], work.precision);
-  for (const ball& e : exponentials) arb_add(mass.get(), mass.get(), e.get(), work.precision);
+    sink = exponential(work.p.sink[static_cast<std::size_t>(work.place.h)], work.precision);
+  for (const ball& e : exponentials) arb_add(of_keys.get(), of_keys.get(), e.get(), work.precision);
+  ball mass;
+  arb_add(mass.get(), of_keys.get(), sink.get(), work.precision);
   row.weights = quotients(exponentials, mass, work.precision);
-  row.lse = log_of_mass(work, mass);
+  const bool sink_counts = work.p.rules.sink == lse_sink::included;
+  row.lse = sink_counts || !row.keys.empty() ? log_of_mass(work, sink_counts ? mass : of_keys)
+                                             : lse_of_empty_row(work.p.rules);
+  row.sums_nothing = !sink_counts && row.keys.empty();
   fill_averages(work, row.keys, exponentials, mass, row);
 }
 

@@ -26,10 +26,12 @@ struct ball_row {
   std::vector<ball> magnitudes;  // sum a|v|
   ball lse;                      // in the base that the semantics declares
   bool empty = false;            // neither a key nor a sink
+  bool sums_nothing = false;     // the lse has neither in its sum
 };
 
 // Computes: e_j = exp(t_j), without a maximum subtracted, for Arb's exponents have no end; then
-//   l = sum e_j [+ exp(sink)], a_j = e_j / l, o = (sum e_j v_j) / l, lse = ln l [/ ln 2].
+//   l = sum e_j [+ exp(sink)], a_j = e_j / l, o = (sum e_j v_j) / l, lse = ln l [/ ln 2], or
+//   ln sum e_j where the semantics leaves the sink out of it.
 // Result: balls that hold the exact row. Error: about 2^-precision of sum a|v|, of a_j, and of lse,
 //   each times the largest score; see sharp_row for balls of a wanted radius.
 // Special: an empty row holds what the semantics gives it, 0 and -inf where it is silent.

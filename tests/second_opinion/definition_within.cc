@@ -31,6 +31,7 @@ double score_bound(const problem& p) {
   const double scale = p.scale ? std::fabs(*p.scale) : 1;
   double bound = 1 + scale * static_cast<double>(p.dims.width) * largest_of(p.q) * largest_of(p.k);
   if (p.bias) bound += largest_of(*p.bias);
+  if (p.rules.cap == cap_order::after_mask) bound += p.soft_cap;
   for (double sink : p.sink) bound += std::fabs(sink);
   return bound;
 }

@@ -50,7 +50,7 @@ bool output_is_specified(const problem& p, const ball_row& row) {
   return !row.empty || p.rules.on_empty_row != empty_row::unspecified;
 }
 bool lse_is_specified(const problem& p, const ball_row& row) {
-  return !row.empty || p.rules.on_empty_lse != empty_lse::unspecified;
+  return !row.sums_nothing || p.rules.on_empty_lse != empty_lse::unspecified;
 }
 
 std::vector<quantity> quantities_of(const answer_row& claimed, const ball_row& known) {

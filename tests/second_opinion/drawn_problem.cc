@@ -4,6 +4,8 @@
 #include <array>
 
 #include "reference/random.h"
+#include "reference/semantics/fields.h"
+#include "reference/semantics/profiles.h"
 #include "reference/text.h"
 
 namespace attest::second_opinion {
@@ -66,22 +68,9 @@ void draw_features(draws& d, problem_spec& spec) {
 
 semantics draw_semantics(draws& d) {
   semantics rules;
-  rules.name = "drawn";
-  rules.on_empty_row = d.choice<empty_row>(4);
-  rules.base = d.choice<lse_base>(2);
-  rules.on_empty_lse = d.choice<empty_lse>(3);
-  rules.heads = d.choice<head_map>(2);
-  rules.cap = d.choice<cap_order>(2);
+  for (const semantics_field& field : all_fields())
+    field.set(rules, d.choice<std::size_t>(static_cast<std::int64_t>(field.values.size())));
   return rules;
-}
-
-std::string text_of(const semantics& r) {
-  std::string text = " rules=";
-  for (int field :
-       {static_cast<int>(r.on_empty_row), static_cast<int>(r.base),
-        static_cast<int>(r.on_empty_lse), static_cast<int>(r.heads), static_cast<int>(r.cap)})
-    text += std::to_string(field);
-  return text;
 }
 
 // A finite bias that was meant to mask is an ordinary bias.
@@ -117,7 +106,7 @@ drawn_problem draw_problem(std::uint64_t seed) {
   spec.seed = seed;
   drawn_problem drawn{materialise(spec), spec.regime, to_line(spec)};
   drawn.asked.rules = draw_semantics(d);
-  drawn.text += text_of(drawn.asked.rules);
+  drawn.text += " profile=" + profile_text(drawn.asked.rules);
   draw_extremes(d, drawn);
   return drawn;
 }

@@ -220,6 +220,24 @@ const misreading misreadings[] = {
     {"Lq=2 Lk=5 D=3 window=1,1", [](problem& p) { p.sliding.right = 2; },
      "right end of the window"},
     {"Lk=5 D=3 sink=1", [](problem& p) { p.sink.clear(); }, "sink"},
+    {"Lk=5 D=3 sink=1", [](problem& p) { p.rules.sink = lse_sink::left_out; }, "sink in the lse"},
+    {"Lk=5 D=3 mask=k soft_cap=2", [](problem& p) { p.rules.cap = cap_order::after_mask; },
+     "cap after the mask"},
+    {"Lq=2 Lk=5 D=3 window=1,1", [](problem& p) { p.rules.ends = window_ends::exclusive; },
+     "ends of the window"},
+    {"Lk=2 D=3 bias=bhqk",
+     [](problem& p) {
+       p.bias->set({0, 0, 0, 0}, -largest_finite(f32));
+       p.bias->set({0, 0, 0, 1}, -largest_finite(f32));
+       p.rules.on_lowest_bias = lowest_bias::masks;
+     },
+     "lowest bias"},
+    {"Lk=1 D=3 bias=bhqk",
+     [](problem& p) {
+       p.bias->set({0, 0, 0, 0}, -std::numeric_limits<double>::infinity());
+       p.rules.on_infinite_bias = infinite_bias::weighs_0;
+     },
+     "bias of -inf"},
     {"Lk=5 D=3", [](problem& p) { p.lengths = {4}; }, "length"},
     {"Lk=5 D=3", [](problem& p) { p.scale = -0.25; }, "scale"},
     {"Lk=5 D=3", [](problem& p) { p.soft_cap = 1; }, "soft cap"},

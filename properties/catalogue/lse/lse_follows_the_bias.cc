@@ -17,7 +17,7 @@ constexpr std::int64_t most_steps = 16;  // bias and sink: at most 4, on the gri
 // The shift comes after the cap: where the cap acts last it would not be one.
 std::optional<problem_spec> adapt(problem_spec spec, const subject_info& subject) {
   if (!spec.bias_axes) return std::nullopt;
-  if (find_profile(subject.profile).cap == cap_order::after_bias) spec.soft_cap = 0;
+  if (find_profile(subject.profile).caps_bias()) spec.soft_cap = 0;
   const bool is_extreme =
       spec.regime == value_regime::negative_scores || spec.regime == value_regime::near_overflow;
   if (is_extreme) spec.regime = value_regime::normal;

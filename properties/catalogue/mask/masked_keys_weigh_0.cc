@@ -31,6 +31,14 @@ std::optional<problem_spec> adapt(problem_spec spec, const subject_info&) {
   return spec;
 }
 
+// Whether nothing of a key outside the set may be read: beyond a length, and elsewhere where the
+// semantics says so; not under a bias of -inf that leaves the key in its place.
+bool is_never_read(const problem& p, const row_index& row, std::int64_t key) {
+  if (key >= p.valid_keys(row.b)) return true;
+  const bool stays = p.bias && p.rules.on_infinite_bias == infinite_bias::weighs_0;
+  return p.rules.slots == masked_slots::never_read && !stays;
+}
+
 void judge_weights(judgement& j, const problem& p, const observed_weights& weights) {
   for_each_row(p.dims, [&](const row_index& row) {
     ++j.rows;
@@ -72,10 +80,11 @@ double poison_of_k(const problem& p, const contract& c) {
                    largest_finite(*c.inputs) / 4});
 }
 
-// NaN beyond the length of a batch row, which is never read; finite where a mask decides.
-void poison_key(problem& p, const contract& c, std::uint64_t seed, const index4& head_of_key) {
-  const auto& [b, g, key, unused] = head_of_key;
-  const bool never_read = key >= p.valid_keys(b);
+// NaN where nothing is read, otherwise finite. g: the KV head of the row.
+void poison_key(problem& p, const contract& c, std::uint64_t seed, const row_index& row,
+                std::int64_t key) {
+  const bool never_read = is_never_read(p, row, key);
+  const std::int64_t b = row.b, g = p.kv_head(row.h);
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const auto number = static_cast<std::uint64_t>(key);
   const double sign = random_below(seed, poison_signs, number, 2) == 0 ? 1 : -1;
@@ -85,7 +94,6 @@ void poison_key(problem& p, const contract& c, std::uint64_t seed, const index4&
   for (std::int64_t t = 0; t < p.dims.width; ++t) p.k.set({b, g, key, t}, never_read ? nan : k);
   for (std::int64_t d = 0; d < p.dims.value_width; ++d)
     p.v.set({b, g, key, d}, never_read ? nan : v);
-  static_cast<void>(unused);
 }
 
 // One of the query heads that the KV head serves, and one of its queries.
@@ -110,7 +118,7 @@ poisoned_problem poison(const problem& p, const contract& c, std::uint64_t seed)
       for (std::int64_t key = 0; key < p.dims.keys; ++key) {
         const bool unseen = !keeps(p, row, key);
         result.poisoned.push_back(unseen);
-        if (unseen) poison_key(result.changed, c, seed, {b, g, key, 0});
+        if (unseen) poison_key(result.changed, c, seed, row, key);
       }
     }
   return result;
@@ -145,7 +153,8 @@ const property masked_keys_weigh_0{
     .method =
         "One-hot columns of V read off every weight. Then K and V of keys that a row does not see "
         "are "
-        "replaced: NaN beyond a length, large finite numbers elsewhere.",
+        "replaced: by NaN beyond a length, and wherever the profile says that masked slots are "
+        "never read; by large finite numbers elsewhere.",
     .bound = "0. Where a repeated call does not return the same bits either, twice forward_bound",
     .proof = "derivation/bounds/forward.md#exact",
     .claim = "exp_minus_inf",

@@ -4,6 +4,7 @@
 #include "properties/catalogue/catalogue.h"
 #include "properties/judge.h"
 #include "reference/random.h"
+#include "reference/semantics/profiles.h"
 
 namespace attest {
 namespace {
@@ -17,6 +18,12 @@ bool removes_keys(const problem_spec& spec) {
          !spec.sliding.open() || spec.ragged;
 }
 
+// The window that holds the query's own position alone.
+window own_position(const subject_info& subject) {
+  const bool exclusive = find_profile(subject.profile).ends == window_ends::exclusive;
+  return exclusive ? window{1, 1} : window{0, 0};
+}
+
 // One way of leaving a single key: a length, a mask, a bias, a window, the corner of a causal
 // triangle; else there is no more than one.
 std::optional<problem_spec> adapt(problem_spec spec, const subject_info& subject) {
@@ -26,7 +33,7 @@ std::optional<problem_spec> adapt(problem_spec spec, const subject_info& subject
   if (spec.infinite_bias) *spec.bias_axes |= key_axis;
   if (spec.ragged || spec.mask_axes || spec.infinite_bias)
     spec.causal = causal_anchor::none, spec.sliding = {};
-  if (!spec.sliding.open()) spec.sliding = {0, 0};
+  if (!spec.sliding.open()) spec.sliding = own_position(subject);
   if (removes_keys(spec)) return spec;
   spec.dims.keys = 1;
   if (!subject.features.has(feature::cross_lengths)) spec.dims.queries = 1;

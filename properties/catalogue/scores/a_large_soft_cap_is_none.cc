@@ -4,14 +4,18 @@
 #include "derivation/bounds/roundings.h"
 #include "properties/catalogue/catalogue.h"
 #include "properties/paired_problems.h"
+#include "reference/semantics/profiles.h"
 
 namespace attest {
 namespace {
 
-// The cap itself is chosen by the scores of the problem.
+// The cap itself is chosen by the scores of the problem. Where it acts after the mask, it brings
+// back what the mask removes.
 std::optional<problem_spec> adapt(problem_spec spec, const subject_info& subject) {
   if (!subject.features.has(feature::soft_cap)) return std::nullopt;
   spec.soft_cap = 1;
+  if (find_profile(subject.profile).cap == cap_order::after_mask)
+    spec.mask_axes.reset(), spec.infinite_bias = false;
   if (spec.regime == value_regime::negative_scores) spec.regime = value_regime::normal;
   return spec;
 }

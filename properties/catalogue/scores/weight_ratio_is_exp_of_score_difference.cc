@@ -87,7 +87,7 @@ double capped(const problem& p, double score) {
 double score_difference(const problem& p, const row_index& row) {
   if (!p.bias) return capped(p, scale_of(p) * p.q.at(row.b, row.h, row.i, 0));
   const double bias = p.bias->at({row.b, row.h, row.i, 1});
-  return p.rules.cap == cap_order::after_bias ? capped(p, bias) : bias;
+  return p.rules.caps_bias() ? capped(p, bias) : bias;
 }
 
 // Within a weight's bound lies no other logarithm than this far away.

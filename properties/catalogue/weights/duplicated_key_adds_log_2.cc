@@ -22,7 +22,7 @@ constexpr unsigned every_axis = 0b1111;
 std::optional<problem_spec> adapt(problem_spec spec, const subject_info& subject) {
   if (!subject.features.has(feature::cross_lengths)) return std::nullopt;
   if (spec.bias_axes) *spec.bias_axes |= key_axis;
-  if (find_profile(subject.profile).cap == cap_order::after_bias) spec.soft_cap = 0;
+  if (find_profile(subject.profile).caps_bias()) spec.soft_cap = 0;
   if (spec.regime == value_regime::near_overflow) spec.regime = value_regime::normal;
   return spec;
 }

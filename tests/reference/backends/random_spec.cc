@@ -1,8 +1,10 @@
 #include "tests/reference/backends/random_spec.h"
 
 #include <array>
+#include <iterator>
 
 #include "reference/random.h"
+#include "reference/semantics/fields.h"
 #include "reference/semantics/profiles.h"
 
 namespace attest {
@@ -58,12 +60,27 @@ problem_spec random_spec(std::uint64_t seed, const format& inputs) {
   problem_spec spec;
   spec.dims = random_shape(d);
   spec.inputs = &inputs;
-  spec.profile = d.one_of(all_profiles()).rules.name;
+  constexpr std::size_t drawn_profiles = 7;  // however many there are, a seed keeps its problem
+  spec.profile = d.one_of(all_profiles().first(drawn_profiles)).name;
   spec.regime = d.one_of(all_regimes()).regime;
   spec.placed = static_cast<layout>(d.below(6));
   draw_features(d, spec);
   spec.seed = seed;
   return spec;
+}
+
+problem_spec unusual_spec(std::uint64_t seed, const format& inputs) {
+  problem_spec spec = random_spec(seed, inputs);
+  draws d(~seed);
+  semantics rules;
+  for (const semantics_field& field : all_fields())
+    field.set(rules, static_cast<std::size_t>(d.below(std::ssize(field.values))));
+  spec.profile = profile_text(rules);
+  return spec;
+}
+
+problem_spec any_spec(std::uint64_t seed, const format& inputs) {
+  return seed % 2 == 0 ? random_spec(seed, inputs) : unusual_spec(seed, inputs);
 }
 
 answer::answer(const problem& p, const format& output, const format& lse_format)

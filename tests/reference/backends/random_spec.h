@@ -10,6 +10,12 @@ namespace attest {
 // input format.
 problem_spec random_spec(std::uint64_t seed, const format& inputs);
 
+// Computes: the same with every convention drawn on its own.
+problem_spec unusual_spec(std::uint64_t seed, const format& inputs);
+
+// Computes: random_spec for an even seed, unusual_spec for an odd one.
+problem_spec any_spec(std::uint64_t seed, const format& inputs);
+
 // Computes: an answer for the problem, o of that format and lse of the other, filled with NaN.
 struct answer {
   answer(const problem&, const format& output, const format& lse_format);

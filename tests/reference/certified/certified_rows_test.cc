@@ -40,9 +40,9 @@ void expect_close(const exact_row& x, const exact_row& y, const std::string& lin
 }
 
 TEST(certified_rows, describe_keys_as_multiprecision_does) {
-  for (std::uint64_t seed = 0; seed < 80; ++seed) {
+  for (std::uint64_t seed = 0; seed < 160; ++seed) {
     const format* const formats[] = {&f32, &f16, &bf16, &f64};
-    const problem_spec spec = random_spec(seed, *formats[seed % 4]);
+    const problem_spec spec = any_spec(seed, *formats[seed / 2 % 4]);
     const problem p = materialise(spec);
     certified_rows rows(p);
     for_each_row(p.dims, [&](const row_index& row) {

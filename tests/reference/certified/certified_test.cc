@@ -53,7 +53,7 @@ const format& format_of(std::uint64_t seed) {
 TEST(certified, holds_what_100_digits_give) {
   for (std::uint64_t seed = 0; seed < 36; ++seed) {
     const problem_spec spec =
-        seed % 3 == 0 ? large_spec(seed, format_of(seed / 3)) : random_spec(seed, format_of(seed));
+        seed % 3 == 0 ? large_spec(seed, format_of(seed / 3)) : any_spec(seed, format_of(seed));
     const problem p = materialise(spec);
     const certified_answer answer = certify(p, {});
     std::size_t n = 0;
