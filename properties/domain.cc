@@ -19,10 +19,15 @@ constexpr feature_set shapes_and_places = feature_set()
                                               .with(feature::strides);
 
 constexpr int regime_count = 14;
+constexpr unsigned axis_choices = 16;
 
-// Long rows in the order of what they reveal: sums of 8, 11 and 12 bits stall at 256, 2048 and
-// 4096.
-constexpr std::array<std::int64_t, 6> long_lengths{4099, 257, 2053, 1031, 256, 513};
+// Long rows, each length with its neighbours: sums of 8, 11 and 12 bits stall at 256, 2048 and
+// 4096, sums of 16-bit floats overflow at 65,504, tiles and splits end at powers of two. Each law
+// takes the next long_rows_of_a_law of them, a long row, a short one and one between in its first
+// three.
+constexpr std::array<std::int64_t, 19> long_lengths{4097, 257, 2049, 1025, 256, 513,    8193,  //
+                                                    4096, 255, 2047, 1023, 511, 131072, 4095,  //
+                                                    8192, 512, 2048, 1024, 8191};
 constexpr std::array<value_regime, 4> long_regimes{value_regime::constant, value_regime::normal,
                                                    value_regime::exact, value_regime::ascending};
 
@@ -114,18 +119,36 @@ shape choose_shape(feature_set features, chooser& choose) {
   return s;
 }
 
-shape long_shape(const subject_info& subject, std::int64_t turn) {
+// Where the law begins in the ladder of long rows: where the one before it in the catalogue ends.
+std::int64_t first_long_row(const property& law) {
+  std::int64_t first = 0;
+  for (const property* other : catalogue()) {
+    if (other == &law) break;
+    if (other->long_rows) first += long_rows_of_a_law;
+  }
+  return first;
+}
+
+// Each of the 16 broadcast patterns once in a turn of 16 draws, as the regimes below.
+unsigned own_axes(const feature_group& group, const draw& d) {
+  constexpr std::uint64_t stride = 7;  // odd
+  const auto index = static_cast<std::uint64_t>(d.index);
+  const std::uint64_t start = hash_of(group.name()) + d.seed;
+  return static_cast<unsigned>((start + stride * index + index / axis_choices) % axis_choices);
+}
+
+// Without cross_lengths there are as many queries as keys, which is long enough for few keys.
+shape long_shape(const property& law, const subject_info& subject, std::int64_t turn) {
+  constexpr std::int64_t least_square = 255;
   shape s;
-  s.keys = long_lengths[static_cast<std::size_t>(turn) % long_lengths.size()];
+  s.keys = long_lengths[static_cast<std::size_t>(first_long_row(law) + turn) % long_lengths.size()];
   s.width = 4;
   s.value_width = subject.features.has(feature::value_width) ? 3 : s.width;
-  if (!subject.features.has(feature::cross_lengths)) s.queries = s.keys = 257;
+  if (!subject.features.has(feature::cross_lengths)) s.queries = s.keys = least_square + turn % 3;
   return s;
 }
 
 // --- Feature by feature ---
-
-constexpr unsigned axis_choices = 16;
 
 causal_anchor choose_causal(feature_set features, const feature_group& group) {
   const bool top = features.has(feature::causal_top_left),
@@ -141,11 +164,16 @@ window choose_window(chooser& choose) {
   return w.open() ? window{2, 0} : w;
 }
 
+// The axes of a mask or bias that the group is about, or any.
+unsigned choose_axes(feature what, const feature_group& group, const draw& d, chooser& choose) {
+  const auto any = static_cast<unsigned>(choose.below(axis_choices));
+  return group.what == kind::single && group.always == what ? own_axes(group, d) : any;
+}
+
 void choose_details(problem_spec& spec, feature_set features, const feature_group& group,
-                    chooser& choose) {
-  const auto axes = [&] { return static_cast<unsigned>(choose.below(axis_choices)); };
-  if (features.has(feature::mask)) spec.mask_axes = axes();
-  if (features.has(feature::bias)) spec.bias_axes = axes();
+                    const draw& d, chooser& choose) {
+  if (features.has(feature::mask)) spec.mask_axes = choose_axes(feature::mask, group, d, choose);
+  if (features.has(feature::bias)) spec.bias_axes = choose_axes(feature::bias, group, d, choose);
   spec.infinite_bias = features.has(feature::infinite_bias) && spec.bias_axes;
   spec.causal = choose_causal(features, group);
   if (features.has(feature::window)) spec.sliding = choose_window(choose);
@@ -295,7 +323,7 @@ std::optional<problem_spec> draw_once(const property& law, const subject_info& s
   spec.profile = subject.profile;
   spec.seed = choose.bits() >> 32;
   if (group.what == kind::long_row) {
-    spec.dims = long_shape(subject, turn);
+    spec.dims = long_shape(law, subject, turn);
     spec.regime = long_regimes[static_cast<std::size_t>(turn) % long_regimes.size()];
     return law.adapt(spec, subject);
   }
@@ -303,7 +331,7 @@ std::optional<problem_spec> draw_once(const property& law, const subject_info& s
   spec.dims = choose_shape(features, choose);
   spec.regime = regime_of(law, group, d);
   if (!suits(spec.regime, subject.contract_for(*spec.inputs))) spec.regime = value_regime::outliers;
-  choose_details(spec, features, group, choose);
+  choose_details(spec, features, group, d, choose);
   return law.adapt(spec, subject);
 }
 

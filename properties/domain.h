@@ -24,6 +24,10 @@ struct feature_group {
   std::string name() const;  // "plain", "causal_top_left", "mixed", "long_row"
 };
 
+// Rows of a ladder from 255 to 131,072 keys that a law is run on for each input format at effort 1.
+// The laws that are run on long rows take them in turn, so that three of them meet every length.
+inline constexpr int long_rows_of_a_law = 7;
+
 // Computes: the groups in which a property is run on a subject.
 std::vector<feature_group> groups_for(const property&, const subject_info&);
 

@@ -18,9 +18,10 @@ struct task {
   bool done = false;
 };
 
-int problems_in(const property& law, const feature_group& group, int effort) {
-  constexpr int long_rows = 6;
-  return effort * (group.what == feature_group::kind::long_row ? long_rows : law.base_problems);
+int problems_in(const property& law, const feature_group& group, const subject_info& subject) {
+  const bool long_rows = group.what == feature_group::kind::long_row;
+  return long_rows ? long_rows_of_a_law * static_cast<int>(subject.inputs.size())
+                   : law.base_problems;
 }
 
 void add_group(run_result& result, std::vector<task>& tasks, const property& law,
@@ -30,7 +31,8 @@ void add_group(run_result& result, std::vector<task>& tasks, const property& law
   empty.law = &law;
   empty.group = group.name();
   const std::size_t before = tasks.size();
-  for (int index = 0; index < problems_in(law, group, result.options.effort); ++index)
+  const int problems = result.options.effort * problems_in(law, group, result.subject);
+  for (int index = 0; index < problems; ++index)
     if (auto spec = draw_spec(law, result.subject, group, {result.options.seed, index}))
       tasks.push_back({number, &law, std::move(*spec), {}, false});
   if (tasks.size() > before) result.groups.push_back(empty);

@@ -7,6 +7,7 @@
 namespace attest {
 
 // definition/
+extern const property exact_answers_are_exact;
 extern const property matches_definition;
 // heads/
 extern const property query_heads_use_their_kv_head;
