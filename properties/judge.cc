@@ -30,6 +30,13 @@ double class_ratio(const due& d, double observed) {
              : infinity;
 }
 
+void count_share(judgement& j, const due& d) {
+  if (!(d.scale > 0)) return;
+  const double share = std::fmin(d.bound, d.likely) / d.scale;
+  ++j.scaled;
+  j.share_sum += share < 1 ? share : 1;
+}
+
 }  // namespace
 
 std::string place_of(const char* tensor, const row_index& row, std::int64_t d) {
@@ -46,6 +53,7 @@ void judge_element(judgement& j, const due& d, double observed, const std::strin
     j.add(seen);
     return;
   }
+  count_share(j, d);
   const distance error = distance_to(d.value, observed);
   const double least_bound = std::fmin(d.bound, d.likely);
   seen.improbable = error.least > least_bound && !(error.least > d.bound);

@@ -85,17 +85,28 @@ void count(std::vector<feature_coverage>& coverage, const task& t, const subject
   for (feature f : members(asked_features(t, subject))) {
     feature_coverage& entry = coverage[static_cast<std::size_t>(f)];
     ++entry.problems;
-    entry.judged += is_judged(t.found) ? 1 : 0;
+    const bool judged = is_judged(t.found), refused = t.found.outcome == verdict::unsupported;
+    entry.judged += judged ? 1 : 0;
+    entry.unsupported += refused ? 1 : 0;
+    entry.undecided += judged || refused || is_failure(t.found.outcome) ? 0 : 1;
     entry.rows += t.found.rows;
     entry.out_of_domain += t.found.out_of_domain;
   }
 }
 
+void count(std::vector<forgiven_share>& shares, const task& t) {
+  const auto is_of = [&](const forgiven_share& s) { return *s.inputs == *t.spec.inputs; };
+  auto found = std::find_if(shares.begin(), shares.end(), is_of);
+  if (found == shares.end()) found = shares.insert(found, {t.spec.inputs, 0, 0, 0});
+  found->comparisons += t.found.scaled;
+  found->undecided += t.found.undecided;
+  found->share_sum += t.found.share_sum;
+}
+
 std::vector<feature_coverage> empty_coverage(const run_result& result) {
   std::vector<feature_coverage> coverage;
   for (feature f : members(feature_set::all()))
-    coverage.push_back(
-        {f, result.subject.features.has(f), result.options.required.has(f), 0, 0, 0, 0});
+    coverage.push_back({f, result.subject.features.has(f), result.options.required.has(f)});
   return coverage;
 }
 
@@ -215,6 +226,7 @@ run_result run_properties(subject& s, const run_options& options, const progress
     if (!t.done) continue;
     count(result.groups[t.group], t.found);
     count(result.coverage, t, result.subject);
+    count(result.shares, t);
   }
   withdraw_hollow_verdicts(result);
   explain_failures(result, tasks, subject);

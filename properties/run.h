@@ -54,10 +54,22 @@ struct feature_coverage {
   feature what{};
   bool declared = false;
   bool required = false;
-  std::int64_t problems = 0;  // that use it
-  std::int64_t judged = 0;
+  std::int64_t problems = 0;     // that use it
+  std::int64_t judged = 0;       // of them, with at least half of the comparisons decided
+  std::int64_t undecided = 0;    // of them, not judged and not refused
+  std::int64_t unsupported = 0;  // of them, refused
   std::int64_t rows = 0;
   std::int64_t out_of_domain = 0;
+};
+
+// How much the contract of one input format forgives, over all properties.
+struct forgiven_share {
+  const format* inputs = nullptr;
+  std::int64_t comparisons = 0;  // whose bound has a scale
+  std::int64_t undecided = 0;
+  double share_sum = 0;  // of bound / scale
+
+  double mean() const { return comparisons > 0 ? share_sum / static_cast<double>(comparisons) : 0; }
 };
 
 struct run_result {
@@ -65,6 +77,7 @@ struct run_result {
   run_options options;
   std::vector<group_result> groups;
   std::vector<feature_coverage> coverage;  // of every feature on the list
+  std::vector<forgiven_share> shares;      // one a format of inputs that was used
   std::vector<std::string> not_judged;     // why exit code 3 is due, a sentence each
   bool interrupted = false;
 

@@ -21,7 +21,8 @@ struct subject_info {
   std::vector<const format*> inputs;
   std::string profile = "attest";
   std::vector<contract> contracts;  // declared; a format without one is gated on its default
-  std::string given_options = {};  // of the command line, where it replaced what the subject declares
+  std::string given_options =
+      {};  // of the command line, where it replaced what the subject declares
 
   // Computes: the contract on which problems with inputs of that format are judged.
   const contract& contract_for(const format&) const;

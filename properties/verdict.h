@@ -45,6 +45,10 @@ struct judgement {
       0;  // comparisons whose bound accepts too much, or that the reference cannot decide
   std::int64_t out_of_domain = 0;  // rows in which a stage of the contract overflows
   std::int64_t rows = 0;           // rows looked at
+  // Of comparisons whose bound has a scale (the hull of v; 1 for a log or a sum of weights): how
+  // many, and the sum of bound / scale, at most 1 each: what the contract forgives.
+  std::int64_t scaled = 0;
+  double share_sum = 0;
   double worst_ratio = 0;
   std::optional<observation> worst;  // the comparison with the largest ratio
   std::string reason;                // for unsupported and misbehaved

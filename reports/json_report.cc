@@ -102,10 +102,22 @@ json to_json(const property_summary& p) {
 }
 
 json to_json(const feature_coverage& c) {
-  return {{"feature", name_of(c.what)},      {"declared", c.declared},
-          {"required", c.required},          {"problems", c.problems},
-          {"judged_problems", c.judged},     {"rows", c.rows},
+  return {{"feature", name_of(c.what)},
+          {"declared", c.declared},
+          {"required", c.required},
+          {"problems", c.problems},
+          {"judged_problems", c.judged},
+          {"undecided_problems", c.undecided},
+          {"unsupported_problems", c.unsupported},
+          {"rows", c.rows},
           {"out_of_domain", c.out_of_domain}};
+}
+
+json to_json(const forgiven_share& s) {
+  return {{"inputs", s.inputs->name},
+          {"comparisons", s.comparisons},
+          {"undecided", s.undecided},
+          {"mean_share", number(s.mean())}};
 }
 
 json to_json(const run_block& run) {
@@ -125,7 +137,10 @@ void add_findings(json& to, const run_result& result) {
   for (const std::string& sentence : result.not_judged) unmet.push_back(text(sentence));
   to["properties"] = std::move(properties);
   to["not_run"] = std::move(unrun);
+  json shares = json::array();
+  for (const forgiven_share& s : result.shares) shares.push_back(to_json(s));
   to["coverage"] = std::move(coverage);
+  to["bounds"] = std::move(shares);
   to["not_judged"] = std::move(unmet);
 }
 

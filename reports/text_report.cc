@@ -153,6 +153,15 @@ std::string features_text(const run_result& result) {
   return text + '\n';
 }
 
+std::string shares_text(const run_result& result) {
+  std::string text;
+  for (const forgiven_share& s : result.shares) {
+    if (s.comparisons == 0) continue;
+    text += labelled(text.empty() ? "bounds" : "", share_words(s));
+  }
+  return text.empty() ? text : text + '\n';
+}
+
 std::string run_text(const run_block& run) {
   return labelled("run", fmt::format("attest {}, {} s on {} threads of {}, {}",
                                      printable(run.version), number_text(run.seconds), run.threads,
@@ -168,7 +177,7 @@ std::string verdict_text(const run_result& result) {
 
 void write_text(std::ostream& out, const report& r) {
   out << subject_text(r.result) << table_text(r.result) << failures_text(r.result)
-      << not_judged_text(r.result) << features_text(r.result);
+      << not_judged_text(r.result) << features_text(r.result) << shares_text(r.result);
   if (r.run) out << run_text(*r.run) << '\n';
   out << verdict_text(r.result);
 }

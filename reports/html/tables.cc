@@ -119,6 +119,14 @@ markup declared_table(const run_result& result) {
                rows);
 }
 
+markup shares_list(const run_result& result) {
+  markup items;
+  for (const forgiven_share& s : result.shares)
+    if (s.comparisons > 0) items += element("li", text(share_words(s)));
+  if (items.html.empty()) return {};
+  return element("h3", text("What the bounds let pass")) + element("ul", items);
+}
+
 }  // namespace
 
 markup properties_section(const run_result& result) {
@@ -150,7 +158,7 @@ markup groups_section(const run_result& result) {
 
 markup coverage_section(const run_result& result) {
   return section("Coverage", "What the subject declares, and how much of it was looked at.",
-                 declared_table(result) + undeclared_list(result));
+                 declared_table(result) + undeclared_list(result) + shares_list(result));
 }
 
 markup not_judged_section(const run_result& result) {

@@ -123,6 +123,12 @@ std::string contract_words(const subject_info& subject) {
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
+std::string share_words(const forgiven_share& s) {
+  return fmt::format(
+      "{}: on average {} % of the hull of v, where the mean of v would pass at 100 %",
+      s.inputs->name, ratio_text(100 * s.mean()));
+}
+
 std::string error_text(const observation& seen) {
   if (!is_finite(seen)) return "\u2013";
   return number_text(seen.bound > 0 ? seen.ratio * seen.bound

@@ -39,6 +39,9 @@ std::string contract_words(const subject_info&);
 
 // Computes: the error that the ratio was formed of, or "–" where classes differ and there is none.
 std::string error_text(const observation&);
+// "f32: on average 0.02 % of the hull of v, ...": what an average bound lets pass, so that a lax
+// contract shows.
+std::string share_words(const forgiven_share&);
 // Computes: "2.5e-05, 41 times the bound of 6e-07", or what is wrong where numbers cannot tell.
 std::string error_words(const observation&);
 // Computes: "attest replay '...'".

@@ -105,16 +105,18 @@ subject_info hostile_subject() {
 
 feature_coverage coverage_of(const run_result& result, feature f) {
   const bool declared = result.subject.features.has(f);
-  feature_coverage c{f, declared, result.options.required.has(f), 0, 0, 0, 0};
+  feature_coverage c{f, declared, result.options.required.has(f), 0, 0, 0, 0, 0, 0};
   if (!declared) return c;
   c.problems = 56;
   c.judged = f == feature::soft_cap ? 2 : 54;
+  c.undecided = c.problems - c.judged;
   c.rows = 12345;
   c.out_of_domain = 7;
   return c;
 }
 
 void add_coverage(run_result& result) {
+  result.shares = {{&f32, 4096, 12, 1.0}, {&f16, 1024, 256, 96.0}};
   for (feature f : members(feature_set::all())) result.coverage.push_back(coverage_of(result, f));
 }
 
@@ -205,7 +207,7 @@ report passing_report() {
   add_passes(r.result);
   r.result.options.properties = laws_of(r.result);
   for (feature f : members(feature_set::all()))
-    r.result.coverage.push_back({f, true, false, 56, 56, 12345, 0});
+    r.result.coverage.push_back({f, true, false, 56, 56, 0, 0, 12345, 0});
   r.run = run_block{"0.1.0", "2026-11-29T10:20:30Z", 12.3456, "machine <1>", 2};
   return r;
 }
