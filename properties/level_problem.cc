@@ -127,15 +127,11 @@ void level_mask(problem& p, unsigned axes, const draws& d) {
   });
 }
 
-// What is not -inf becomes 0, or makes the key faint.
+// What does not remove its key becomes 0, or makes the key faint.
 void level_bias(problem& p, bool faint, const draws& d) {
   for_each_index(p.dims.score_sizes(), [&](const index4& i) {
-    if (p.bias->at(i) == -infinity) return;
-    p.bias->set(i, 0);
-  });
-  if (!faint) return;
-  for_each_index(p.dims.score_sizes(), [&](const index4& i) {
-    if (p.bias->at(i) != -infinity && is_drawn_faint(p, d, i[3])) p.bias->set(i, faint_bias);
+    if (p.bias->at(i) <= -largest_finite(p.bias->element())) return;  // read as -inf by some
+    p.bias->set(i, faint && is_drawn_faint(p, d, i[3]) ? faint_bias : 0);
   });
 }
 
@@ -184,13 +180,13 @@ level_problem make_level_problem(const problem_spec& spec) {
   level_problem level{materialise(spec)};
   problem& p = level.posed;
   const bool faint = d.below(2, faint_kind) == 0;
-  const bool bias_comes_last = p.rules.cap == cap_order::before_bias || p.soft_cap == 0;
-  level.faint_by_bias = faint && p.bias && bias_comes_last;
-  level.faint_by_k = faint && !level.faint_by_bias && lead_of_faint_k(p) != 0;
+  const bool bias_comes_last = !p.rules.caps_bias() || p.soft_cap == 0;
+  const bool faint_by_bias = faint && p.bias && bias_comes_last;
+  level.faint_by_k = faint && !faint_by_bias && lead_of_faint_k(p) != 0;
   clear_scores(p, d);
   if (level.faint_by_k) make_faint_by_k(p, d);
   if (p.mask && p.dims.keys > 0) level_mask(p, *spec.mask_axes, d);
-  if (p.bias) level_bias(p, level.faint_by_bias, d);
+  if (p.bias) level_bias(p, faint_by_bias, d);
   level_lengths(p, d);
   std::fill(p.sink.begin(), p.sink.end(), 0.0);
   level_values(p, d, spec.placed == layout::shared);
@@ -198,7 +194,8 @@ level_problem make_level_problem(const problem_spec& spec) {
 }
 
 bool level_problem::is_faint(const row_index& row, std::int64_t key) const {
-  if (faint_by_bias) return posed.bias->at({row.b, row.h, row.i, key}) == faint_bias;
+  const double bias = posed.bias ? posed.bias->at({row.b, row.h, row.i, key}) : 0;
+  if (bias <= faint_bias) return true;
   return faint_by_k && posed.k.at(row.b, posed.kv_head(row.h), key, 0) != 0;
 }
 

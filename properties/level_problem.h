@@ -12,10 +12,9 @@ namespace attest {
 // Where the scores of 0 come from, and what becomes of the keys that are not to count.
 struct level_problem {
   problem posed;
-  bool faint_by_k = false;     // K puts some keys at least 1,000 below the others
-  bool faint_by_bias = false;  // the bias does
+  bool faint_by_k = false;  // K puts some keys at least 1,000 below the others; else the bias may
 
-  // Whether the row gives the key a weight that underflows.
+  // Whether the row gives the key a weight that underflows, or 0.
   bool is_faint(const row_index&, std::int64_t key) const;
 };
 

@@ -12,6 +12,7 @@ namespace {
 constexpr const property* all[] = {
     &matches_definition,
     &exact_answers_are_exact,
+    &errors_average_out,
     &rows_sum_to_1,
     &a_high_sink_takes_all,
     &a_low_sink_is_none,

@@ -6,6 +6,8 @@
 
 namespace attest {
 
+// accuracy/
+extern const property errors_average_out;
 // definition/
 extern const property exact_answers_are_exact;
 extern const property matches_definition;

@@ -2,6 +2,7 @@
 #include "properties/judge.h"
 #include "properties/level_problem.h"
 #include "reference/random.h"
+#include "reference/semantics/profiles.h"
 
 namespace attest {
 namespace {
@@ -40,6 +41,8 @@ std::optional<problem_spec> adapt(problem_spec spec, const subject_info& subject
   const bool square = spec.dims.queries == spec.dims.keys;
   const bool one_width = spec.dims.width == spec.dims.value_width;
   spec.regime = value_regime::exact;
+  // A cap that acts on masked scores keeps their keys, not far below the others.
+  if (find_profile(spec.profile).cap == cap_order::after_mask) spec.soft_cap = 0;
   spec.dims.keys = fitting_keys(spec);
   if (square) spec.dims.queries = spec.dims.keys;
   spec.dims.value_width = fitting_width(spec);
@@ -49,27 +52,39 @@ std::optional<problem_spec> adapt(problem_spec spec, const subject_info& subject
   return spec;
 }
 
-void judge_counted(judgement& j, const level_problem& level, const row_index& row,
-                   const level_answer& due_row, const contract& kept, const answer& a) {
-  const problem& p = level.posed;
-  const level_row_bound bound(kept, due_row.row);
-  for (std::size_t d = 0; d < due_row.columns.size(); ++d) {
+// The keys whose sum of exponentials the lse is of.
+level_row summed_in_lse(const problem& p, level_row row) {
+  if (!p.sink.empty() && p.rules.sink == lse_sink::left_out) row.keys -= 1;
+  return row;
+}
+
+void judge_lse(judgement& j, const problem& p, const row_index& row, const level_row& summed,
+               const contract& kept, double observed) {
+  if (!is_power_of_two(summed.keys)) return;
+  const bool base_two = p.rules.base == lse_base::two;
+  const due lse{level_lse(summed, p.rules.base), level_row_bound(kept, summed).lse(base_two), 1,
+                kept.lse};
+  judge_element(j, lse, observed, place_of("lse", row, -1), "lse that is the logarithm of a count");
+}
+
+void judge_counted(judgement& j, const problem& p, const row_index& row,
+                   const level_answer& counted, const contract& kept, const answer& a) {
+  const level_row_bound bound(kept, counted.row);
+  for (std::size_t d = 0; d < counted.columns.size(); ++d) {
     const auto column = static_cast<std::int64_t>(d);
-    const due one{level_output(due_row, d), bound.output(due_row.columns[d]), due_row.hull[d],
+    const due one{level_output(counted, d), bound.output(counted.columns[d]), counted.hull[d],
                   kept.output};
     judge_element(j, one, a.o.at(row.b, row.h, row.i, column), place_of("o", row, column),
                   "output that is a mean of integers");
   }
-  if (!a.lse || !is_power_of_two(due_row.row.keys)) return;
-  const due lse{level_lse(due_row.row, p.rules.base), bound.lse(p.rules.base == lse_base::two), 1,
-                kept.lse};
-  judge_element(j, lse, a.lse->at(row.b, row.h, row.i, 0), place_of("lse", row, -1),
-                "lse that is the logarithm of a count");
+  if (a.lse)
+    judge_lse(j, p, row, summed_in_lse(p, counted.row), kept, a.lse->at(row.b, row.h, row.i, 0));
 }
 
-// A row without keys is 0 where the profile says so.
+// A row without keys is 0 where the profile says so, and no bias of -inf leaves a 0 / 0.
 void judge_empty(judgement& j, const problem& p, const row_index& row, const answer& a) {
-  if (p.rules.on_empty_row != empty_row::zero) return;
+  const bool may_be_nan = p.bias && p.rules.on_infinite_bias == infinite_bias::weighs_0;
+  if (p.rules.on_empty_row != empty_row::zero || may_be_nan) return;
   for (std::int64_t d = 0; d < p.dims.value_width; ++d)
     judge_element(j, {}, a.o.at(row.b, row.h, row.i, d), place_of("o", row, d),
                   "output of a row without keys");
@@ -84,11 +99,11 @@ judgement judge(const problem_spec& spec, examiner& subject) {
   if (!level_row_bound::covers(kept)) return judge_answer(p, a, subject.terms_for(p));
   judgement j;
   for_each_row(p.dims, [&](const row_index& row) {
-    const level_answer due_row = count_level_row(level, row);
+    const level_answer counted = count_level_row(level, row);
     ++j.rows;
-    if (due_row.row.keys > 0)
-      judge_counted(j, level, row, due_row, kept, a);
-    else if (due_row.row.faint == 0)
+    if (counted.row.keys > 0)
+      judge_counted(j, p, row, counted, kept, a);
+    else if (counted.row.faint == 0)
       judge_empty(j, p, row, a);
   });
   return j;
