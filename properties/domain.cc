@@ -378,6 +378,21 @@ std::optional<problem_spec> draw_spec(const property& law, const subject_info& s
   return std::nullopt;
 }
 
+int problems_in(const property& law, const feature_group& group, const subject_info& subject) {
+  return group.what == kind::long_row ? long_rows_of_a_law * static_cast<int>(subject.inputs.size())
+                                      : law.base_problems;
+}
+
+std::vector<problem_spec> draw_specs(const property& law, const subject_info& subject,
+                                     std::uint64_t seed, int effort) {
+  std::vector<problem_spec> specs;
+  for (const feature_group& group : groups_for(law, subject))
+    for (int index = 0; index < effort * problems_in(law, group, subject); ++index)
+      if (auto spec = draw_spec(law, subject, group, {seed, index}))
+        specs.push_back(std::move(*spec));
+  return specs;
+}
+
 problem_spec shrink_spec(const problem_spec& failing,
                          const std::function<bool(const problem_spec&)>& fails, int most_tries) {
   const auto shrinks = [](const problem_spec& spec) {

@@ -43,6 +43,13 @@ struct draw {
 std::optional<problem_spec> draw_spec(const property&, const subject_info&, const feature_group&,
                                       const draw&);
 
+// Computes: how many problems of the group a run at effort 1 draws.
+int problems_in(const property&, const feature_group&, const subject_info&);
+
+// Computes: every problem that a run at that effort puts to the subject for the property.
+std::vector<problem_spec> draw_specs(const property&, const subject_info&, std::uint64_t seed,
+                                     int effort);
+
 // Computes: a problem that still fails and of which no simpler one tried does: fewer features,
 // smaller dimensions, simpler values. No problem tried asks for a feature that the first does not
 // ask for. fails is called at most `most_tries` times.

@@ -18,12 +18,6 @@ struct task {
   bool done = false;
 };
 
-int problems_in(const property& law, const feature_group& group, const subject_info& subject) {
-  const bool long_rows = group.what == feature_group::kind::long_row;
-  return long_rows ? long_rows_of_a_law * static_cast<int>(subject.inputs.size())
-                   : law.base_problems;
-}
-
 void add_group(run_result& result, std::vector<task>& tasks, const property& law,
                const feature_group& group) {
   const std::size_t number = result.groups.size();

@@ -16,6 +16,7 @@ struct all_options {
   derive_options derive;
   explain_options explain;
   infer_options infer;
+  power_options power;
   reference_options reference;
   replay_options replay;
 };
@@ -53,6 +54,12 @@ CLI::App& add_check(CLI::App& app, check_options& o) {
       ->check(CLI::Range(1e-300, 0.1))
       ->capture_default_str();
   add_reports(command, o.reports, "Write a report: FILE.json, FILE.xml (JUnit) or FILE.html");
+  command
+      .add_option("--rule", o.rule,
+                  "Judge by the rule of another test suite instead, to see what it lets through")
+      ->excludes("--property")
+      ->excludes("--require")
+      ->excludes("--report");
   command.add_flag("--reproducible", o.reproducible, "Leave times and host out of reports");
   return command;
 }
@@ -103,6 +110,25 @@ CLI::App& add_infer(CLI::App& app, infer_options& o) {
       ->check(CLI::Range(14, 100000))
       ->capture_default_str();
   command.add_option("--out", o.out, "Write the contract to FILE.json, for a person to confirm");
+  return command;
+}
+
+CLI::App& add_power(CLI::App& app, power_options& o) {
+  CLI::App& command = *app.add_subcommand(
+      "power",
+      "Counts the wrong subjects that each suite's rule misses and the right ones it rejects");
+  constexpr const char* about = ": addresses as for check, or folders of plugins";
+  command.add_option("--wrong", o.wrong, std::string("Subjects known to be wrong") + about)
+      ->required();
+  command.add_option("--right", o.right, std::string("Subjects known to be right") + about)
+      ->required();
+  command.add_option("--seed", o.seed, about_seed)->capture_default_str();
+  command
+      .add_option("--problems", o.problems,
+                  "How many problems of the usual kind each subject gets beside attest's")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1000000}))
+      ->capture_default_str();
+  command.add_option("--report", o.report, "Write the table as JSON to this file");
   return command;
 }
 
@@ -205,10 +231,11 @@ void add_commands(CLI::App& app, all_options& all, std::optional<command_options
   choose(add_compare(app, all.compare), all.compare, chosen);
   choose(add_derive(app, all.derive), all.derive, chosen);
   choose(add_infer(app, all.infer), all.infer, chosen);
+  choose(add_power(app, all.power), all.power, chosen);
   choose(add_reference(app, all.reference), all.reference, chosen);
   choose(add_replay(app, all.replay), all.replay, chosen);
-  choose(*app.add_subcommand("list",
-                             "Lists properties, subjects, contracts, profiles, features, claims"),
+  choose(*app.add_subcommand(
+             "list", "Lists properties, subjects, contracts, profiles, features, rules, claims"),
          list, chosen);
   choose(add_explain(app, all.explain), all.explain, chosen);
   choose(*app.add_subcommand("example",

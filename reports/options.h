@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "properties/exchange/problem_files.h"
+#include "properties/peers/power.h"
 #include "properties/run.h"
 #include "properties/subject.h"
 
@@ -18,6 +19,7 @@ struct check_options {
   std::string seed = std::to_string(default_seed);
   int effort = 1;
   std::string required;
+  std::string rule;  // of another suite, instead of the properties; empty: none
   declarations declared;
   double false_alarm = assurance{}.false_alarm;
   std::vector<std::string> reports;
@@ -52,6 +54,13 @@ struct infer_options {
 
 struct list_options {};
 
+struct power_options {
+  std::vector<std::string> wrong, right;  // addresses, and folders of plugins
+  std::string seed = std::to_string(default_seed);
+  std::int64_t problems = power_settings{}.problems;
+  std::string report;
+};
+
 struct reference_options {
   problem_files files;
   std::string causal = "none";
@@ -74,7 +83,7 @@ struct replay_options {
 
 using command_options =
     std::variant<check_options, compare_options, derive_options, example_options, explain_options,
-                 infer_options, list_options, reference_options, replay_options>;
+                 infer_options, list_options, power_options, reference_options, replay_options>;
 
 // Result: what was chosen; nothing where the line asked for help or the version, which is printed.
 // Error: input_error for a line that is no command.

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "properties/run.h"
+#include "reports/commands/check_by_rule.h"
 #include "reports/commands/command.h"
 #include "reports/commands/seed.h"
 #include "reports/progress_meter.h"
@@ -44,6 +45,7 @@ std::string host_name() {
 }  // namespace
 
 int run(const check_options& o) {
+  if (!o.rule.empty()) return check_by_rule(o);
   const run_options options = to_run_options(o);
   const std::unique_ptr<subject> s = open_subject(o.subject, o.declared);
   const std::string started = utc_now();

@@ -13,6 +13,7 @@ int run(const example_options&);
 int run(const explain_options&);
 int run(const infer_options&);
 int run(const list_options&);
+int run(const power_options&);
 int run(const reference_options&);
 int run(const replay_options&);
 

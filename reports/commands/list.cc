@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "derivation/claims/catalogue.h"
+#include "properties/peers/rule.h"
 #include "properties/property.h"
 #include "reference/backends/backend.h"
 #include "reference/contract/presets.h"
@@ -46,6 +47,8 @@ void list_all() {
   for (feature f : members(feature_set::all())) entry(name_of(f), meaning_of(f));
   heading("value regimes");
   for (const regime_text& r : all_regimes()) entry(r.name, r.meaning);
+  heading("rules of other suites (attest check SUBJECT --rule NAME)");
+  for (const peer_rule* rule : all_peer_rules()) entry(rule->name, rule->accepts);
   heading("claims (attest derive --claim GLOB)");
   for (const claim* c : all_claims()) entry(c->id, c->statement);
 }

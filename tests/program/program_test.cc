@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "properties/peers/rule.h"
 #include "properties/run.h"
 #include "reference/backends/backend.h"
 #include "reference/contract/presets.h"
@@ -31,7 +32,7 @@ TEST(program, helps) {
   const finished_program p = expect_exit(0, {"--help"}, {"check", "replay", "exit codes: 0"});
   EXPECT_EQ(p.err, "");
   for (const char* command :
-       {"check", "compare", "derive", "reference", "replay", "list", "explain", "example"})
+       {"check", "compare", "derive", "power", "reference", "replay", "list", "explain", "example"})
     expect_exit(0, {command, "--help"}, {command});
 }
 
@@ -49,6 +50,7 @@ TEST(program, lists_everything_that_can_be_named) {
     for (const field_value& value : field.values) names.push_back(value.name);
   }
   for (feature f : members(feature_set::all())) names.push_back(name_of(f));
+  for (const peer_rule* rule : all_peer_rules()) names.push_back(rule->name);
   for (std::string_view name : names)
     EXPECT_NE(p.out.find("  " + std::string(name) + " "), std::string::npos) << name;
   EXPECT_NE(p.out.find("[lse_base=two]"), std::string::npos) << "a profile shows its fields";

@@ -1,0 +1,125 @@
+#include "properties/peers/power.h"
+
+#include <algorithm>
+
+#include "properties/catalogue/catalogue.h"
+#include "properties/domain.h"
+#include "properties/peers/ruling.h"
+#include "properties/peers/usual_problems.h"
+#include "properties/run.h"
+
+namespace attest {
+namespace {
+
+constexpr int effort = 1;
+
+using rulings = std::vector<ruling>;
+
+bool all_accepted(const rulings& list, std::size_t rule) {
+  return std::all_of(list.begin(), list.end(), [&](const ruling& r) { return r.accepted[rule]; });
+}
+
+bool none_fails(const rulings& list) {
+  return std::none_of(list.begin(), list.end(),
+                      [](const ruling& r) { return is_failure(r.by_bound.outcome); });
+}
+
+run_result run_whole_catalogue(subject& s, std::uint64_t seed) {
+  run_options options;
+  options.seed = seed;
+  options.effort = effort;
+  options.shrink_tries = 0;
+  options.properties.assign(catalogue().begin(), catalogue().end());
+  return run_properties(s, options, {});
+}
+
+std::vector<power_row> rows_of_peers() {
+  std::vector<power_row> rows;
+  for (const peer_rule* rule : all_peer_rules())
+    rows.push_back(
+        {std::string(rule->name), std::string(rule->accepts), std::string(rule->source), {}, {}});
+  return rows;
+}
+
+power_row row_of_bound() {
+  return {"derived-bound",
+          "every element is within what the declared arithmetic allows",
+          "attest, property matches_definition",
+          {},
+          {}};
+}
+
+// A subject on trial: how it enters a column.
+struct trial {
+  std::string name;
+  bool is_right = false;
+
+  void enter(power_column& column, bool passes) const {
+    if (is_right && !passes) column.rejected.push_back(name);
+    if (!is_right && passes) column.missed.push_back(name);
+  }
+};
+
+// Fills a table subject by subject.
+class power_trials {
+ public:
+  explicit power_trials(const power_settings& settings) : calibrated_(settings.seed) {
+    table_.settings = settings;
+    table_.peers = rows_of_peers();
+    table_.bound = row_of_bound();
+  }
+
+  void add(subject& s, bool is_right) {
+    const trial t{s.info().name, is_right};
+    (is_right ? table_.right : table_.wrong).push_back(t.name);
+    const std::uint64_t seed = table_.settings.seed;
+    enter(t, rulings_on(s, usual_problems(s.info(), seed, table_.settings.problems)),
+          &power_row::on_usual);
+    enter(t, rulings_on(s, draw_specs(matches_definition, s.info(), seed, effort)),
+          &power_row::on_drawn);
+    enter(t, run_whole_catalogue(s, seed));
+  }
+
+  power_table table() const { return table_; }
+
+ private:
+  rulings rulings_on(subject& s, const std::vector<problem_spec>& specs) {
+    examiner subject(s);
+    return rule_on(subject, specs, all_peer_rules(), calibrated_);
+  }
+
+  void enter(const trial& t, const rulings& list, power_column power_row::*column) {
+    for (std::size_t n = 0; n < table_.peers.size(); ++n)
+      t.enter(table_.peers[n].*column, all_accepted(list, n));
+    t.enter(table_.bound.*column, none_fails(list));
+  }
+
+  // What attest leaves open it has not caught; nor does it reject it.
+  void enter(const trial& t, const run_result& result) {
+    const bool fails = result.exit_code() == 1;
+    t.enter(table_.attest, !fails);
+    if (t.is_right && !fails && result.exit_code() != 0) table_.not_judged.push_back(t.name);
+  }
+
+  power_table table_;
+  control_errors calibrated_;
+};
+
+}  // namespace
+
+power_table compare_power(const subject_list& wrong, const subject_list& right,
+                          const power_settings& settings,
+                          const std::function<void(std::int64_t, std::int64_t)>& report) {
+  power_trials trials(settings);
+  const auto all = static_cast<std::int64_t>(wrong.size() + right.size());
+  std::int64_t done = 0;
+  const auto add = [&](subject& s, bool is_right) {
+    trials.add(s, is_right);
+    if (report) report(++done, all);
+  };
+  for (const auto& s : wrong) add(*s, false);
+  for (const auto& s : right) add(*s, true);
+  return trials.table();
+}
+
+}  // namespace attest

@@ -1,0 +1,52 @@
+// The power of acceptance rules: which wrong subjects each lets through, which right ones it turns
+// away.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "properties/subject.h"
+
+namespace attest {
+
+struct power_settings {
+  std::uint64_t seed = 0;
+  std::int64_t problems = 24;  // usual ones for each subject
+};
+
+// Subjects by their name; in the order in which they were given.
+struct power_column {
+  std::vector<std::string> missed;    // wrong, and not turned away by any problem
+  std::vector<std::string> rejected;  // right, and turned away by one problem at least
+};
+
+struct power_row {
+  std::string name;
+  std::string accepts;
+  std::string source;
+  power_column on_usual;  // problems as other suites draw them: usual_problems
+  power_column on_drawn;  // the problems of matches_definition at effort 1
+};
+
+struct power_table {
+  power_settings settings;
+  std::vector<std::string> wrong, right;  // all subjects, by name
+  std::vector<power_row> peers;           // one a rule, in the order of all_peer_rules
+  power_row bound;                        // attest's bound alone, on the same answers
+  power_column attest;                    // a run of the whole catalogue at effort 1
+  std::vector<std::string> not_judged;    // right, and neither passed nor rejected by attest
+};
+
+using subject_list = std::vector<std::unique_ptr<subject>>;
+
+// Computes: the table. A subject passes a rule that accepts its answers to all problems, the bound
+// where no judgement of them fails, and attest where a run ends with exit code 0. Exit code 3
+// leaves a wrong subject missed and a right one not judged. The same seed gives the same table on
+// any number of threads. report is told how many subjects of how many are done; may be empty.
+power_table compare_power(const subject_list& wrong, const subject_list& right,
+                          const power_settings&,
+                          const std::function<void(std::int64_t, std::int64_t)>& report);
+
+}  // namespace attest

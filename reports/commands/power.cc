@@ -1,0 +1,67 @@
+// attest power: which wrong subjects each rule lets through, which right ones it turns away.
+#include "properties/peers/power.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iostream>
+
+#include "reference/input_error.h"
+#include "reports/commands/command.h"
+#include "reports/commands/seed.h"
+#include "reports/exit_code.h"
+#include "reports/power_report.h"
+#include "reports/progress_bar.h"
+
+namespace attest {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The plugins in a folder, by name.
+std::vector<std::string> plugins_in(const std::string& folder) {
+  std::vector<std::string> paths;
+  for (const auto& entry : fs::directory_iterator(folder))
+    if (entry.path().extension() == ".so") paths.push_back(entry.path().string());
+  std::sort(paths.begin(), paths.end());
+  if (paths.empty())
+    throw input_error("folder " + folder + " holds no plugin (allowed: a folder with .so files)");
+  return paths;
+}
+
+subject_list open_all(const std::vector<std::string>& given) {
+  subject_list list;
+  for (const std::string& address : given) {
+    const bool is_folder = fs::is_directory(address);
+    for (const std::string& each : is_folder ? plugins_in(address) : std::vector{address})
+      list.push_back(open_subject(each));
+  }
+  return list;
+}
+
+bool attest_is_right(const power_table& t) {
+  return t.attest.missed.empty() && t.attest.rejected.empty();
+}
+
+}  // namespace
+
+int run(const power_options& o) {
+  const power_settings settings{parse_seed(o.seed), o.problems};
+  const subject_list wrong = open_all(o.wrong), right = open_all(o.right);
+  power_table table;
+  {
+    progress_bar bar("measuring power", "subjects");
+    table = compare_power(wrong, right, settings, std::ref(bar));
+  }
+  write_power_text(std::cout, table);
+  if (!o.report.empty()) {
+    std::ofstream file(o.report);
+    write_power_json(file, table);
+    if (!file.flush()) throw input_error("report " + o.report + " can't be written");
+  }
+  if (!attest_is_right(table)) return something_failed;
+  return table.not_judged.empty() ? all_hold : not_judged;
+}
+
+}  // namespace attest

@@ -1,0 +1,91 @@
+// Other suites' rules on the command line: in place of the bound, and side by side.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <regex>
+
+#include "tests/program/expectations.h"
+
+namespace attest {
+namespace {
+
+std::string plugin(const std::string& folder, const std::string& name) {
+  return ATTEST_PLUGIN_FOLDER "/" + folder + "/" + name + ".so";
+}
+
+TEST(program, check_by_a_rule_says_what_it_lets_through) {
+  const finished_program p =
+      expect_exit(1, {"check", plugin("mutants", "split_remainder"), "--rule", "cutlass-41"},
+                  {"Judged by the rule cutlass-41, not by the bound that attest derives", "accepts",
+                   "CUTLASS, examples/41_fused_multi_head_attention", "exit code 1"});
+  std::smatch replay;
+  ASSERT_TRUE(std::regex_search(p.out, replay,
+                                std::regex("proves wrong\n +first: attest replay '([^']+)'")))
+      << p.out;
+  expect_exit(1, {"replay", replay[1]}, {"violated"});
+}
+
+TEST(program, check_by_a_rule_passes_where_the_rule_accepts_everything) {
+  const finished_program p = expect_exit(
+      0, {"check", "builtin:float32", "--rule", "torch-sdpa"},
+      {"0 problems of these, attest's bound proves wrong", "rejected   0 problems", "exit code 0"});
+  EXPECT_NE(run_attest({"check", "builtin:float32", "--rule", "torch-sdpa", "--seed", "1"}).out,
+            p.out);
+}
+
+TEST(program, check_by_a_rule_rejects_right_answers_where_the_rule_does) {
+  expect_exit(1, {"check", "builtin:float32", "--rule", "kernelbench"},
+              {"0 problems of these, attest's bound proves wrong"});
+}
+
+TEST(program, refuses_rules_that_are_not_on_the_list_or_not_alone) {
+  const std::string subject = "builtin:float32";
+  expect_bad_input({"check", subject, "--rule", "mine"}, {"'mine'", "allowed: assert-close, onnx"});
+  expect_bad_input({"check", subject, "--rule", "onnx", "--property", "rows*"}, {"--property"});
+  expect_bad_input({"check", subject, "--rule", "onnx", "--report", "r.json"}, {"--report"});
+  expect_bad_input({"check", subject, "--rule", "onnx", "--require", "mask"}, {"--require"});
+}
+
+// A folder with one plugin, and a file that is none.
+std::string folder_with(const std::string& plugin_path) {
+  const std::string folder = scratch_file("right");
+  std::filesystem::create_directory(folder);
+  std::filesystem::copy_file(plugin_path, folder + "/kernel.so");
+  write_contents(folder + "/notes.txt", "not a plugin\n");
+  return folder;
+}
+
+TEST(program, power_shows_every_rule_and_passes_where_attest_is_right) {
+  const std::string path = scratch_file("power.json");
+  const finished_program p = expect_exit(
+      0,
+      {"power", "--wrong", plugin("mutants", "gqa_tile"), "--right",
+       folder_with(plugin("controls", "gqa_tile")), "--problems", "1", "--report", path},
+      {"1 wrong subject, 1 right one", "| kernelbench |", "| attest | - | - | 0 | 0 |"});
+  EXPECT_EQ(p.err, "") << "progress is for terminals";
+  const auto report = nlohmann::json::parse(contents_of(path));
+  EXPECT_EQ(report["rules"].size(), 18u) << "17 and the derived bound";
+  EXPECT_EQ(report["wrong"], nlohmann::json({"gqa-tile"}));
+  EXPECT_EQ(report["attest"]["missed"], nlohmann::json::array());
+}
+
+TEST(program, power_fails_where_attest_misses_and_rejects) {
+  expect_exit(1,
+              {"power", "--wrong", plugin("controls", "gqa_tile"), "--right",
+               plugin("mutants", "gqa_tile"), "--problems", "1"},
+              {"| attest | - | - | 1 | 1 |", "\n  attest: gqa-tile\n"});
+}
+
+TEST(program, power_refuses_what_it_cannot_open) {
+  const std::string subject = "builtin:float32";
+  expect_bad_input({"power", "--wrong", subject}, {"--right"});
+  expect_bad_input({"power", "--wrong", "/no/such.so", "--right", subject}, {"/no/such.so"});
+  expect_bad_input({"power", "--wrong", ATTEST_PLUGIN_FOLDER, "--right", subject},
+                   {ATTEST_PLUGIN_FOLDER, "holds no plugin"});
+  expect_bad_input({"power", "--wrong", subject, "--right", subject, "--problems", "0"},
+                   {"--problems", "0"});
+}
+
+}  // namespace
+}  // namespace attest

@@ -1,0 +1,33 @@
+// The power table on every plugin of the test suite.
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "properties/peers/power.h"
+#include "properties/run.h"
+#include "reports/power_report.h"
+#include "tests/properties/gate.h"
+
+namespace attest {
+namespace {
+
+void open_all(std::string_view folder, subject_list& list) {
+  for (const std::string& name : plugins_in(folder))
+    list.push_back(open_subject(plugin_address(folder, name)));
+}
+
+TEST(power_long, of_attest_is_complete_on_every_plugin) {
+  subject_list wrong, right;
+  open_all("mutants", wrong);
+  open_all("controls", right);
+  open_all("subjects", right);
+  const power_table t = compare_power(wrong, right, {default_seed, 4}, {});
+  std::ostringstream text;
+  write_power_text(text, t);
+  EXPECT_TRUE(t.attest.missed.empty()) << text.str();
+  EXPECT_TRUE(t.attest.rejected.empty()) << text.str();
+  EXPECT_TRUE(t.not_judged.empty()) << text.str();
+}
+
+}  // namespace
+}  // namespace attest
