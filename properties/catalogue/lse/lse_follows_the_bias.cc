@@ -90,11 +90,7 @@ const property lse_follows_the_bias{
         "lse without the bias or the sink, in another base, or of the last tile only; a bias "
         "that is scaled or capped; a maximum that starts at a finite number",
     .admits = feature_set::all(),
-    .groups = feature_set()
-                  .with(feature::bias)
-                  .with(feature::infinite_bias)
-                  .with(feature::sink)
-                  .with(feature::soft_cap),
+    .groups = feature_set::all().without(feature::lse),
     .plain_group = false,
     .base_problems = 4,
     .adapt = adapt,

@@ -162,12 +162,7 @@ const property nothing_unread_is_read{
         "strides taken for dense ones, tiles that read past a length, 0 * NaN, maxima that "
         "ignore a NaN, masks applied by addition, mask bits that win over a length",
     .admits = feature_set::all(),
-    .groups = feature_set()
-                  .with(feature::strides)
-                  .with(feature::lengths)
-                  .with(feature::mask)
-                  .with(feature::bias)
-                  .with(feature::window),
+    .groups = feature_set::all().without(feature::lse),
     .plain_group = false,
     .base_problems = 6,
     .adapt = adapt,

@@ -124,11 +124,7 @@ const property one_key_returns_its_value{
         "removed keys that still count, a wrong score or base in lse, a final division by "
         "another sum, values of a neighbour",
     .admits = feature_set::all().without(feature::sink),
-    .groups = feature_set::all()
-                  .without(feature::sink)
-                  .without(feature::bias)
-                  .without(feature::lse)
-                  .without(feature::cross_lengths),
+    .groups = feature_set::all().without(feature::sink).without(feature::lse),
     .base_problems = 4,
     .adapt = adapt,
     .judge = judge,

@@ -81,7 +81,7 @@ const property a_large_soft_cap_is_none{
         "a cap without its outer factor or with its inverse, a cap limited to usual values, a "
         "cap after the scale or on the unscaled score, -cap for removed keys",
     .admits = feature_set::all(),
-    .groups = feature_set().with(feature::soft_cap).with(feature::mask).with(feature::scale),
+    .groups = feature_set::all().without(feature::lse),
     .plain_group = false,
     .base_problems = 4,
     .adapt = adapt,

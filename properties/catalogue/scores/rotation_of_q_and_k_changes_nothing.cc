@@ -87,12 +87,7 @@ const property rotation_of_q_and_k_changes_nothing{
         "coordinates dropped, read twice or paired wrongly, tails of the width, a norm or an "
         "absolute value in place of the product, q and k that disagree in layout",
     .admits = feature_set::all(),
-    .groups = feature_set()
-                  .with(feature::value_width)
-                  .with(feature::grouped_heads)
-                  .with(feature::soft_cap)
-                  .with(feature::strides)
-                  .with(feature::causal_bottom_right),
+    .groups = feature_set::all().without(feature::lse),
     .base_problems = 4,
     .adapt = adapt,
     .judge = judge,

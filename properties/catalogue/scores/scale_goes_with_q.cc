@@ -66,7 +66,7 @@ const property scale_goes_with_q{
         "a scale ignored, replaced by the default, applied twice, by its size only, or to the "
         "bias as well; a square root of it on q and k",
     .admits = feature_set::all(),
-    .groups = feature_set().with(feature::scale).with(feature::soft_cap).with(feature::bias),
+    .groups = feature_set::all().without(feature::lse),
     .plain_group = false,
     .base_problems = 4,
     .adapt = adapt,

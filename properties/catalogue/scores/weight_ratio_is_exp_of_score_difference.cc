@@ -132,11 +132,17 @@ judgement judge(const problem_spec& spec, examiner& subject) {
   return j;
 }
 
+// What may make the difference.
 constexpr feature_set sources = feature_set()
                                     .with(feature::scale)
                                     .with(feature::bias)
                                     .with(feature::soft_cap)
                                     .with(feature::sink);
+
+constexpr feature_set admitted = sources.with(feature::grouped_heads)
+                                     .with(feature::cross_lengths)
+                                     .with(feature::value_width)
+                                     .with(feature::lse);
 
 }  // namespace
 
@@ -155,12 +161,9 @@ const property weight_ratio_is_exp_of_score_difference{
     .catches =
         "approximate exponentials, whose error is periodic in the score; a wrong scale, base "
         "or soft cap; a bias that is scaled or capped",
-    .admits = sources.with(feature::grouped_heads)
-                  .with(feature::cross_lengths)
-                  .with(feature::value_width)
-                  .with(feature::lse),
-    .groups = sources,
-    .base_problems = 2,
+    .admits = admitted,
+    .groups = admitted.without(feature::lse),
+    .base_problems = 4,
     .adapt = adapt,
     .judge = judge,
 };

@@ -116,15 +116,7 @@ const property huge_values_do_not_leak{
         "finite sentinels that leave a weight, exponentials cut off above 0, masks applied "
         "after the sum, values of a neighbouring row, accumulators that overflow early",
     .admits = feature_set::all(),
-    .groups = feature_set()
-                  .with(feature::mask)
-                  .with(feature::infinite_bias)
-                  .with(feature::causal_top_left)
-                  .with(feature::causal_bottom_right)
-                  .with(feature::window)
-                  .with(feature::lengths)
-                  .with(feature::soft_cap)
-                  .with(feature::sink),
+    .groups = feature_set::all().without(feature::lse),
     .base_problems = 4,
     .adapt = adapt,
     .judge = judge,

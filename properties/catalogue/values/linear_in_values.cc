@@ -99,13 +99,8 @@ const property linear_in_values{
         "values clipped, squared, normalised or used as keys; weights that depend on V; "
         "values quantised with one scale for too many",
     .admits = feature_set::all(),
-    .groups = feature_set()
-                  .with(feature::mask)
-                  .with(feature::causal_bottom_right)
-                  .with(feature::sink)
-                  .with(feature::value_width)
-                  .with(feature::grouped_heads),
-    .base_problems = 3,
+    .groups = feature_set::all().without(feature::lse),
+    .base_problems = 4,
     .adapt = adapt,
     .judge = judge,
 };

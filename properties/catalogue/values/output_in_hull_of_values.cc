@@ -113,13 +113,7 @@ const property output_in_hull_of_values{
         "weights that do not sum to 1 or are negative, values of keys outside the set, stale "
         "accumulators, outputs that were never written",
     .admits = feature_set::all(),
-    .groups = feature_set()
-                  .with(feature::mask)
-                  .with(feature::causal_bottom_right)
-                  .with(feature::lengths)
-                  .with(feature::window)
-                  .with(feature::sink)
-                  .with(feature::grouped_heads),
+    .groups = feature_set::all().without(feature::lse),
     .long_rows = true,
     .base_problems = 4,
     .adapt = adapt,

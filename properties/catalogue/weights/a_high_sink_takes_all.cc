@@ -59,7 +59,7 @@ const property a_high_sink_takes_all{
         "a sink with a value of its own, left out of the maximum or of lse, counted in one "
         "split only or in each",
     .admits = feature_set::all(),
-    .groups = feature_set().with(feature::sink).with(feature::mask).with(feature::grouped_heads),
+    .groups = feature_set::all().without(feature::lse),
     .plain_group = false,
     .base_problems = 4,
     .adapt = adapt,

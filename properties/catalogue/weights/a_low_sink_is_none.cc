@@ -60,11 +60,7 @@ const property a_low_sink_is_none{
         "sinks limited to usual values, counted by their size, with a value of their own, or "
         "put on the scale of the scores",
     .admits = feature_set::all(),
-    .groups = feature_set()
-                  .with(feature::sink)
-                  .with(feature::window)
-                  .with(feature::mask)
-                  .with(feature::grouped_heads),
+    .groups = feature_set::all().without(feature::lse),
     .plain_group = false,
     .base_problems = 4,
     .adapt = adapt,

@@ -158,13 +158,7 @@ const property duplicated_key_adds_log_2{
         "equal keys taken for one, dropped remainders, a normaliser that counts distinct keys, "
         "lse in another base, a bias that is scaled",
     .admits = admitted,
-    .groups = feature_set()
-                  .with(feature::mask)
-                  .with(feature::bias)
-                  .with(feature::infinite_bias)
-                  .with(feature::lengths)
-                  .with(feature::sink)
-                  .with(feature::soft_cap),
+    .groups = admitted.without(feature::lse),
     .base_problems = 4,
     .adapt = adapt,
     .judge = judge,

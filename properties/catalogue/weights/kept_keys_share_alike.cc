@@ -71,11 +71,7 @@ const property kept_keys_share_alike{
         "off-by-one windows, anchors and lengths, padding keys that count, dropped "
         "remainders of tiles and splits, lse in another base",
     .admits = feature_set::all(),
-    .groups = feature_set::all()
-                  .without(feature::scale)
-                  .without(feature::bias)
-                  .without(feature::value_width)
-                  .without(feature::strides),
+    .groups = feature_set::all().without(feature::lse),
     .base_problems = 4,
     .adapt = adapt,
     .judge = judge,

@@ -42,8 +42,8 @@ const property weights_match_definition{
         "wrong weights of keys that hardly count: scale, soft cap, bias, sink and "
         "approximate exponentials; keys dropped or counted twice",
     .admits = feature_set::all(),
-    .groups = feature_set::all().without(feature::lse).without(feature::strides),
-    .base_problems = 3,
+    .groups = feature_set::all().without(feature::lse),
+    .base_problems = 4,
     .adapt = adapt,
     .judge = judge,
 };
