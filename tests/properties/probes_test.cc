@@ -8,7 +8,8 @@
 
 #include "properties/catalogue/catalogue.h"
 #include "properties/run.h"
-#include "reference/definition/key_set.h"
+#include "reference/semantics/fields.h"
+#include "reference/semantics/profiles.h"
 #include "tests/properties/scripted_subject.h"
 
 namespace attest {
@@ -226,10 +227,20 @@ TEST_P(probe, holds_for_the_definition_in_float_with_every_seed) {
   }
 }
 
-// The law asks nothing of what the profile leaves open.
+// Every value of every field of the semantics, on its own.
+std::vector<std::string> conventions() {
+  std::vector<std::string> list;
+  for (const semantics_field& field : all_fields())
+    for (std::size_t value = 1; value < field.values.size(); ++value) {
+      semantics rules;
+      field.set(rules, value);
+      list.push_back(profile_text(rules));
+    }
+  return list;
+}
+
 TEST_P(probe, holds_under_every_convention) {
-  for (const char* profile : {"torch-sdpa", "flash-attention-2", "base-2-lse", "tiled-heads",
-                              "finite-sentinel", "unspecified-empty"}) {
+  for (const std::string& profile : conventions()) {
     scripted_subject right(GetParam().features);
     right.declares().profile = profile;
     EXPECT_EQ(run_law(GetParam().law, right).outcome(), verdict::holds) << profile;
