@@ -83,7 +83,8 @@ TEST(program, refuses_files_that_are_no_library) {
 TEST(program, refuses_properties_that_are_not_in_the_catalogue) {
   expect_all({
       {{"explain", "nonsense"},
-       {"'nonsense'", "the properties matches_definition, rows_sum_to_1", "the contracts float64"}},
+       {"'nonsense'", "the properties matches_definition", "rows_sum_to_1",
+        "the contracts float64"}},
       {{"explain", ""}, {"''", "the properties matches_definition"}},
       {{"check", "builtin:float32", "--property", "nonsense"},
        {"'nonsense'", "allowed: matches_definition"}},

@@ -235,16 +235,23 @@ TEST(program, catches_a_subject_that_is_right_only_now_and_then) {
               {"violated", "exit code 1"});
 }
 
-// Every law on a problem of its own: the first that its first group draws.
-TEST(program, replay_knows_every_law) {
-  const auto subject = open_subject("builtin:float32");
-  for (const property* law : catalogue()) {
-    const feature_group group = groups_for(*law, subject->info()).front();
-    const auto spec = draw_spec(*law, subject->info(), group, {default_seed, 0});
-    ASSERT_TRUE(spec) << law->name;
-    expect_exit(0, {"replay", replay_line(subject->info(), law->name, *spec)},
-                {std::string(law->name), "holds"});
+// A problem of the law's own: the first that is judged. A mask, say, may leave nothing to judge.
+std::string own_problem(const property& law) {
+  for (const char* address : {"builtin:float32", "builtin:bf16"}) {
+    const auto subject = open_subject(address);
+    examiner examined(*subject);
+    for (const feature_group& group : groups_for(law, subject->info())) {
+      const auto spec = draw_spec(law, subject->info(), group, {default_seed, 0});
+      if (spec && law.judge(*spec, examined).judged > 0)
+        return replay_line(subject->info(), law.name, *spec);
+    }
   }
+  return std::string(law.name) + " has no problem";
+}
+
+TEST(program, replay_knows_every_law) {
+  for (const property* law : catalogue())
+    expect_exit(0, {"replay", own_problem(*law)}, {std::string(law->name), "holds"});
 }
 
 }  // namespace

@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cctype>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <set>
 #include <string>
@@ -42,6 +44,32 @@ TEST(catalogue, every_law_says_what_it_is) {
     EXPECT_TRUE(law->admits.contains(law->groups))
         << law->name << ": a group for a feature that it does not admit";
     EXPECT_TRUE(law->plain_group || !law->groups.empty()) << law->name;
+  }
+}
+
+// A heading as it is linked to: "One key" is #one-key.
+std::string anchor_of(std::string heading) {
+  for (char& c : heading) c = c == ' ' ? '-' : static_cast<char>(std::tolower(c));
+  return heading;
+}
+
+std::set<std::string> anchors_in(const std::string& file) {
+  std::set<std::string> anchors;
+  std::ifstream in(std::string(ATTEST_SOURCE_FOLDER) + "/" + file);
+  for (std::string line; std::getline(in, line);)
+    if (const auto text = line.find_first_not_of('#'); text != 0 && text != std::string::npos)
+      anchors.insert(anchor_of(line.substr(text + 1)));
+  return anchors;
+}
+
+TEST(catalogue, every_proof_is_where_its_law_says) {
+  for (const property* law : catalogue()) {
+    const std::string proof(law->proof), file = proof.substr(0, proof.find('#'));
+    const std::set<std::string> anchors = anchors_in(file);
+    EXPECT_FALSE(anchors.empty()) << law->name << ": " << file;
+    const bool names_a_heading = file != proof;
+    EXPECT_TRUE(!names_a_heading || anchors.count(proof.substr(file.size() + 1)) == 1)
+        << law->name << ": " << proof;
   }
 }
 
