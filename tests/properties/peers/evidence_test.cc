@@ -127,6 +127,21 @@ TEST(usual_problems, use_each_declared_feature_and_no_other) {
   EXPECT_EQ(in_f16, specs.size() / 2);
 }
 
+TEST(usual_problems, come_alone_and_in_company) {
+  subject_info subject;
+  subject.inputs = {&f32};
+  subject.features = feature_set::all();
+  const auto specs = usual_problems(subject, 7, 4);
+  const feature_set company = feature_set()
+                                  .with(feature::causal_bottom_right)
+                                  .with(feature::grouped_heads)
+                                  .with(feature::cross_lengths);
+  EXPECT_EQ(materialise(specs[0]).asks(), feature_set());
+  EXPECT_EQ(materialise(specs[1]).asks(), company);
+  EXPECT_EQ(materialise(specs[2]).asks(), feature_set().with(feature::mask));
+  EXPECT_EQ(materialise(specs[3]).asks(), company.with(feature::mask));
+}
+
 TEST(usual_problems, depend_on_the_seed_alone) {
   subject_info subject;
   subject.inputs = {&f32};
