@@ -11,6 +11,7 @@ namespace {
 
 // The options of every subcommand, filled while the line is parsed.
 struct all_options {
+  audit_command_options audit;
   check_options check;
   compare_options compare;
   derive_options derive;
@@ -33,6 +34,24 @@ void add_reports(CLI::App& command, std::vector<std::string>& paths, const char*
 void add_contract(CLI::App& command, declarations& declared) {
   command.add_option("--contract", declared.contract,
                      "Judge on this contract: a name as attest list shows it, or FILE.json");
+}
+
+CLI::App& add_audit(CLI::App& app, audit_command_options& o) {
+  constexpr std::int64_t most = 1000000000;
+  CLI::App& command = *app.add_subcommand(
+      "audit", "Puts correct evaluations, as unlucky as contracts allow, to the judge itself");
+  command
+      .add_option("--contract", o.contract, "Only contracts whose name matches this glob, or all")
+      ->capture_default_str();
+  command.add_option("--evaluations", o.evaluations, "At least so many a contract")
+      ->check(CLI::Range(std::int64_t{1}, most))
+      ->capture_default_str();
+  command.add_option("--elements", o.elements, "At least so many decided outputs a contract")
+      ->check(CLI::Range(std::int64_t{1}, most))
+      ->capture_default_str();
+  command.add_option("--seed", o.seed, about_seed)->capture_default_str();
+  command.add_option("--report", o.report, "Write the audit as JSON to this file");
+  return command;
 }
 
 CLI::App& add_check(CLI::App& app, check_options& o) {
@@ -227,6 +246,7 @@ void choose(CLI::App& command, const Options& options, std::optional<command_opt
 void add_commands(CLI::App& app, all_options& all, std::optional<command_options>& chosen) {
   static const example_options example;
   static const list_options list;
+  choose(add_audit(app, all.audit), all.audit, chosen);
   choose(add_check(app, all.check), all.check, chosen);
   choose(add_compare(app, all.compare), all.compare, chosen);
   choose(add_derive(app, all.derive), all.derive, chosen);

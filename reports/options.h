@@ -13,6 +13,14 @@
 
 namespace attest {
 
+struct audit_command_options {
+  std::string contract = "all";
+  std::string seed = std::to_string(default_seed);
+  std::int64_t evaluations = 200;
+  std::int64_t elements = 20000;
+  std::string report;
+};
+
 struct check_options {
   std::string subject;
   std::string property = "*";
@@ -82,8 +90,9 @@ struct replay_options {
 };
 
 using command_options =
-    std::variant<check_options, compare_options, derive_options, example_options, explain_options,
-                 infer_options, list_options, power_options, reference_options, replay_options>;
+    std::variant<audit_command_options, check_options, compare_options, derive_options,
+                 example_options, explain_options, infer_options, list_options, power_options,
+                 reference_options, replay_options>;
 
 // Result: what was chosen; nothing where the line asked for help or the version, which is printed.
 // Error: input_error for a line that is no command.

@@ -9,7 +9,6 @@
 namespace attest {
 namespace {
 
-constexpr double log_ulps = 2;  // allowed to the logarithm of the mass, as in forward_bound
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double raise = 1 + 1e-9;  // more than the relative error of evaluating a bound in double
 
@@ -48,7 +47,7 @@ level_row_bound::level_row_bound(const contract& c, const level_row& row)
     : contract_(c), row_(row), log_keys_(log_double(row.keys)) {
   const double all = row.keys + row.faint, unit = unit_of(c.exponent);
   merges_ = c.merges == 0 ? 0 : std::clamp<double>(all - 1, 1, c.merges);
-  const double shifted = (1 + c.exponent_constants) * unit * log_double(c.weight_of_one);
+  const double shifted = argument_roundings(c) * unit * log_double(c.weight_of_one);
   weight_error_ = compound(2 * c.exp_ulps * unit, shifted * (1 + shifted));
   faint_weight_ = (1 + 2 * c.exp_ulps) * underflow_of(c.exponent);
 }
@@ -80,7 +79,7 @@ double level_row_bound::numerator_growth(const integer_column& column) const {
   const contract& c = contract_;
   const bool fused = c.fused_terms != 0;
   const double terms = (fused ? row_.keys : column.terms) + row_.faint + merges_ + 1;
-  return accumulate(terms, c.output_sum, c.fused_terms).error();
+  return accumulate(terms, c.output_sum, fused ? terms : 0).error();
 }
 
 double level_row_bound::quotient_error(const integer_column& column) const {
@@ -93,7 +92,7 @@ double level_row_bound::quotient_error(const integer_column& column) const {
 double level_row_bound::normalised_error(const integer_column& column) const {
   const contract& c = contract_;
   const double unit = unit_of(c.exponent);
-  const double from_lse = c.may_use_lse ? (1 + c.exponent_constants) * unit * log_keys_ : 0;
+  const double from_lse = c.may_use_lse ? argument_roundings(c) * unit * log_keys_ : 0;
   const double divided = 2 * (c.division_ulps + 1) * unit;
   const double computed = compound(weight_error_, std::max(divided, from_lse * (1 + from_lse)));
   return compound(compound(computed, unit_of(c.weight_storage)), numerator_growth(column));
@@ -104,7 +103,7 @@ double level_row_bound::merge_error() const {
   const contract& c = contract_;
   const double unit = unit_of(c.exponent);
   const double weight =
-      unit * ((2 + c.exponent_constants + 2 * log_ulps) * log_keys_ + 2 * c.rescale_ulps);
+      unit * ((1 + argument_roundings(c) + 2 * log_ulps) * log_keys_ + 2 * c.rescale_ulps);
   return weight + store_error(c.partial_storage, c.output_sum) +
          2 * (c.division_ulps + 2) * unit_of(c.output_sum);
 }

@@ -8,7 +8,6 @@
 namespace attest {
 namespace {
 
-constexpr double log_ulps = 2;      // allowed to the logarithm of the mass
 constexpr double raise = 1 + 1e-9;  // more than the relative error of evaluating a bound in double
 constexpr double most_exponent = 700;
 constexpr double small_exponent = 0x1p-10;  // below it, 1 - x <= e^-x and e^x <= 1 + x + x^2
@@ -30,6 +29,11 @@ double weighted(double weight, double factor) { return weight == 0 ? 0 : weight 
 // The log of what an exponential of so many ulps, and its product, may be off by.
 double exponential_error(double ulps, double unit) {
   return 2 * ulps * unit < 1 ? -log1p_double(-2 * ulps * unit) + 2 * unit : infinity;
+}
+
+// Whether a number that underflows is never moved by more than itself.
+bool rounds_within_itself(const stage& s) {
+  return s.mode == rounding_mode::nearest_even || s.mode == rounding_mode::to_zero;
 }
 
 double largest_size(const tensor& t, const index4& first, const index4& last) {
@@ -81,7 +85,7 @@ forward_bound::forward_bound(const contract& c, const problem& p, const row_inde
   set_columns();
   double largest_value_sum = 0;
   for (const column& s : columns_) largest_value_sum = std::max(largest_value_sum, s.plain);
-  in_domain_ = stages_hold(c, p, place, row, largest_value_sum);
+  in_domain_ = keeps_weight() && stages_hold(c, p, place, row, largest_value_sum);
 }
 
 // --- Step 1: Delta_j, the error of a logit ---
@@ -105,18 +109,28 @@ double forward_bound::score_error(const exact_key& key) const {
   return capped_error(std::fabs(key.logit), raw + bias_error(key, key.magnitude + raw));
 }
 
-// Of c q.k. Products with a 0 are exact.
+// In how many groups a matrix unit adds terms that lie in so many positions.
+double forward_bound::fused_groups(double terms, double positions) const {
+  if (contract_.fused_terms == 0) return 0;
+  return std::min(terms, std::ceil(positions / fewest_fused_terms) + 1 + merges_);
+}
+
+// Of c q.k. Products with a 0 are exact. c is rounded twice or, split, its roots once each; so are
+// their products.
 double forward_bound::raw_score_error(const exact_key& key) const {
   if (key.unscaled == 0) return 0;
   const contract& c = contract_;
   const double width = static_cast<double>(problem_.dims.width);
-  const double product = (1 + accumulate(width + 2, c.score_sum, c.fused_terms).error()) *
-                             (1 + growth(c.q_conversion.times, unit_of(c.q_conversion.to))) *
-                             (1 + growth(c.k_conversion.times, unit_of(c.k_conversion.to))) *
-                             (1 + store_error(c.score_storage, c.score_sum)) -
-                         1;
+  const double product =
+      (1 + accumulate(width + 4, c.score_sum, fused_groups(width, width)).error()) *
+          (1 + growth(c.q_conversion.times, unit_of(c.q_conversion.to))) *
+          (1 + growth(c.k_conversion.times, unit_of(c.k_conversion.to))) *
+          (1 + store_error(c.score_storage, c.score_sum)) -
+      1;
   const double flushed = std::max(underflow_of(c.q_conversion.to), underflow_of(c.k_conversion.to));
-  const double underflow = underflow_of(c.score_sum) * (width * (1 + row_.scale) + 4) +
+  const double stored =
+      *c.score_storage.number == *c.score_sum.number ? 0 : underflow_of(c.score_storage);
+  const double underflow = stored + underflow_of(c.score_sum) * (width * (1 + row_.scale) + 4) +
                            (underflow_of(c.score_sum) + flushed) * key.operands * (1 + row_.scale);
   return product * key.magnitude + underflow + quantised_score_error(key);
 }
@@ -165,7 +179,9 @@ double forward_bound::capped_error(double capped, double raw_error) const {
 double forward_bound::bias_error(const exact_key& key, double score) const {
   if (key.bias == 0) return 0;
   const stage& sum = contract_.bias_sum;
-  const double rounded = unit_of(sum) * (score + key.bias);
+  const bool flushes = sum.subnormals == subnormal_mode::flushed;
+  const double rounded =
+      unit_of(sum) * (score + key.bias) + (flushes ? smallest_normal(*sum.number) : 0);
   return sum.mode == rounding_mode::nearest_even ? std::min({rounded, key.bias, score}) : rounded;
 }
 
@@ -194,11 +210,22 @@ void forward_bound::set_rises() {
   }
 }
 
-void forward_bound::set_shift() {
+// M - shift.
+double forward_bound::shift_size() const {
   const contract& c = contract_;
-  const double above =
-      c.shift == exponent_shift::constant ? row_.greatest - c.shift_by : -c.shift_by;
-  shift_scale_ = exp_double(std::clamp(above, -most_exponent, most_exponent));
+  return c.shift == exponent_shift::constant ? row_.greatest - c.shift_by : -c.shift_by;
+}
+
+void forward_bound::set_shift() {
+  shift_scale_ = exp_double(std::clamp(shift_size(), -most_exponent, most_exponent));
+}
+
+// Whether the weight of the greatest logit is surely held: else l may be 0.
+bool forward_bound::keeps_weight() const {
+  const contract& c = contract_;
+  const double error = c.shift == exponent_shift::constant ? greatest_error_ : 0;
+  const double least = shift_size() - error;
+  return least >= c.exp_zero_below && exp_double(least) >= 2 * smallest_normal(*c.exponent.number);
 }
 
 void forward_bound::set_exponent_errors() {
@@ -215,7 +242,7 @@ double forward_bound::exponent_error(const exact_key& key, const key_error& erro
       constant ? std::fabs(key.logit - c.shift_by) + greatest_error_
                : key.gap + std::fabs(c.shift_by) + 2 * greatest_error_ + 2 * c.rescale_threshold;
   const double lse = c.may_use_lse ? row_.log_mass : 0;
-  const double rounded = (1 + c.exponent_constants) * unit * (argument + lse);
+  const double rounded = argument_roundings(c) * unit * (argument + lse);
   const double folded = c.may_fold_scale ? unit * (3 * std::fabs(key.logit) + key.gap) : 0;
   const double exponentials = exponential_error(c.exp_ulps, unit) +
                               weighted(error.rises, exponential_error(c.rescale_ulps, unit));
@@ -225,8 +252,10 @@ double forward_bound::exponent_error(const exact_key& key, const key_error& erro
 double forward_bound::merge_error(const exact_key& key) const {
   const contract& c = contract_;
   const double level = std::max(std::fabs(row_.greatest), std::fabs(key.logit)) + row_.log_mass;
-  return unit_of(c.exponent) * (level + (1 + c.exponent_constants) * (key.gap + row_.log_mass) +
-                                2 * log_ulps * row_.log_mass + 2 * c.rescale_ulps);
+  const double unit = unit_of(c.exponent);
+  return unit * (level + argument_roundings(c) * (key.gap + row_.log_mass) +
+                 2 * log_ulps * row_.log_mass) +
+         exponential_error(c.rescale_ulps, unit);
 }
 
 // --- Steps 3 and 4 ---
@@ -234,6 +263,7 @@ double forward_bound::merge_error(const exact_key& key) const {
 void forward_bound::set_weights() {
   const contract& c = contract_;
   const double count = static_cast<double>(keys_.size());
+  const double groups = fused_groups(count, static_cast<double>(problem_.dims.keys));
   least_mass_ = most_mass_ = 0;
   for (std::size_t n = 0; n < keys_.size(); ++n) {
     key_error& key = keys_[n];
@@ -242,31 +272,33 @@ void forward_bound::set_weights() {
     key.moved = weighted(a, exponential_less_1(key.exponent));
     key.raised = weighted(a, exponential(key.exponent));
     most_mass_ += key.raised;
-    const accumulation sum =
-        accumulate(count + key.rises + merges_ + 1, c.output_sum, c.fused_terms);
+    const accumulation sum = accumulate(count + key.rises + merges_ + 1, c.output_sum, groups);
     key.rounded = weighted(key.raised, sum.error());
   }
   weight_sum_error_ = likely_weight_sum_error_ = weight_sum_error(certainty::always);
-  log_sum_error_ = log_sum_error();
+  second_pass_error_ = second_pass_error();
   mass_ = exp_double(row_.log_mass) * least_mass_ * shift_scale_ / (1 + weight_sum_error_);
+  held_mass_ = weighs_twice() ? std::min(1.0, mass_) : mass_;
 }
 
-// What the exponential and the storage of a weight may lose of it, in the scale of a_j: never more
-// than all of it.
+// What the exponential and the storage of a weight may move it by, in the scale of a_j. What only
+// loses never loses more than all of it.
 void forward_bound::set_losses() {
   const contract& c = contract_;
   // A rescaling knows nothing of the shift.
-  const double rescaled = std::max(1.0, shift_scale_) / mass_;
-  const double unheld = underflow_of(c.exponent) * rescaled;
-  const double unstored = underflow_of(c.weight_storage) / c.weight_of_one / mass_;
-  const double normalised = c.may_normalise_weights ? underflow_of(c.weight_storage) : 0;
+  const double rescaled = std::max(1.0, shift_scale_) / held_mass_;
+  const bool flushes = c.exponent.subnormals == subnormal_mode::flushed;
+  const double flushed = flushes ? smallest_normal(*c.exponent.number) * rescaled : 0;
+  const double moved =
+      (c.exp_ulps + c.rescale_ulps + 1) * smallest_subnormal(*c.exponent.number) * rescaled;
+  const double unstored = underflow_of(c.weight_storage) / c.weight_of_one / held_mass_;
   const double cut = exp_double(c.exp_zero_below) * rescaled;
   for (std::size_t n = 0; n < keys_.size(); ++n) {
     key_error& key = keys_[n];
     const double all = key.raised / least_mass_;
     const bool may_be_cut = all <= 2 * cut * exponential(2 * key.exponent);
-    key.vanished = std::min(all, unheld + (may_be_cut ? all : 0));
-    key.unstored = std::min(all, unstored + normalised);
+    key.vanished = std::min(all, flushed + (may_be_cut ? all : 0)) + moved;
+    key.unstored = rounds_within_itself(c.weight_storage) ? std::min(all, unstored) : unstored;
   }
 }
 
@@ -285,7 +317,8 @@ void forward_bound::set_columns() {
       s.spread += key.raised * distance;
       s.raised += key.raised * size;
       s.rounded += key.rounded * size;
-      s.vanished += key.vanished * (distance + size) + key.unstored * size;
+      s.vanished += key.vanished * (distance + size) +
+                    key.unstored * (contract_.may_sum_rounded_weights ? distance + size : size);
       s.plain += size;
       s.hull = std::max(s.hull, distance);
     }
@@ -369,23 +402,46 @@ double forward_bound::weight_sum_error(certainty sure) const {
   return error < 1 ? error / (1 - error) : infinity;
 }
 
-// The error of a log-sum-exp that does not cancel: f of the proof.
-double forward_bound::log_sum_error() const {
-  const double unit = unit_of(contract_.exponent);
+// Whether the weights that meet v may be others than those that l adds.
+bool forward_bound::weighs_twice() const {
+  return contract_.may_use_lse || contract_.may_normalise_weights;
+}
+
+// What a division, or the product with a reciprocal, may be off by.
+double forward_bound::division_error(const stage& s) const {
+  return (1 + 2 * contract_.division_ulps * unit_of(s)) * (1 + unit_of(s)) - 1;
+}
+
+// Of the logarithm of l z.
+double forward_bound::log_error(double log_mass, double unit) const {
+  return 2 * log_ulps * unit * (log_mass + std::fabs(shift_size()));
+}
+
+// Where the weights that meet v are not those that l adds, their errors do not cancel in l: f of
+// the proof.
+double forward_bound::second_pass_error() const {
+  const contract& c = contract_;
+  const double unit = unit_of(c.exponent);
   double exponents = 0;
   for (std::size_t n = 0; n < keys_.size(); ++n)
     exponents += row_.keys[n].weight * (keys_[n].exponent - keys_[n].score);
-  return unit * (std::fabs(row_.greatest) + row_.log_mass) + 2 * log_ulps * unit * row_.log_mass +
-         2 * exponents + log1p_double(weight_sum_error_);
+  if (c.may_use_lse)
+    return unit * (std::fabs(row_.greatest) + row_.log_mass) + log_error(row_.log_mass, unit) +
+           2 * exponents + log1p_double(weight_sum_error_);
+  const bool two_passes = c.may_normalise_weights && (c.may_rescale || merges_ > 0);
+  return two_passes ? 2 * exponents : 0;
 }
 
 // What every summand of the output meets once, whatever the order.
 double forward_bound::numerator_constants(bool stored) const {
   const contract& c = contract_;
   const double storage = stored ? store_error(c.weight_storage, c.exponent) : 0;
-  const double normalised = c.may_normalise_weights ? 2 * unit_of(c.exponent) : 0;
+  const double normalised =
+      c.may_normalise_weights ? division_error(c.exponent) + unit_of(c.exponent) : 0;
+  const double divided = merges_ > 0 && c.may_use_lse ? division_error(c.output_sum) : 0;
   const double merged =
-      merges_ * (store_error(c.partial_storage, c.output_sum) + 2 * unit_of(c.output_sum));
+      merges_ * (store_error(c.partial_storage, c.output_sum) + 2 * unit_of(c.output_sum)) +
+      divided;
   const double values =
       growth(c.v_conversion.times, unit_of(c.v_conversion.to)) +
       (c.quantised_to ? unit_of({c.quantised_to}) + 2 * unit_of(c.output_sum) : 0);
@@ -410,13 +466,22 @@ double forward_bound::before_the_end(const column& s, double o, certainty sure,
   const double denominator =
       size * ((1 + stored) * raise_mass *
                   (sure == certainty::likely ? likely_weight_sum_error_ : weight_sum_error_) +
-              (c.may_use_lse ? exponential_less_1(log_sum_error_) : 0));
-  const double lost_products =
-      (2 * static_cast<double>(keys_.size()) + merges_) * underflow_of(c.output_sum) / mass_;
+              exponential_less_1(second_pass_error_));
   const bool inputs_flushed =
       c.output_sum.subnormals == subnormal_mode::flushed && *c.inputs == *c.output_sum.number;
-  return weights + numerator + denominator + s.vanished + lost_products + value_quantum_ +
+  return weights + numerator + denominator + s.vanished + lost_products() + value_quantum_ +
          (inputs_flushed ? smallest_normal(*c.inputs) : 0);
+}
+
+// What products, sums, stored parts and converted values that underflow may move a column by.
+double forward_bound::lost_products() const {
+  const contract& c = contract_;
+  const double stored =
+      store_error(c.partial_storage, c.output_sum) > 0 ? underflow_of(c.partial_storage) : 0;
+  const double sums =
+      2 * (static_cast<double>(keys_.size()) + merges_) * underflow_of(c.output_sum);
+  const double converted = c.v_conversion.times * underflow_of(c.v_conversion.to);
+  return (sums + merges_ * stored) / held_mass_ + converted * most_mass_ / least_mass_;
 }
 
 // Step 5.
@@ -424,9 +489,8 @@ double forward_bound::end(const column& s, double o, certainty sure) const {
   const contract& c = contract_;
   double error = before_the_end(s, o, sure, false);
   if (c.may_sum_rounded_weights) error = std::max(error, before_the_end(s, o, sure, true));
-  const double unit = unit_of(c.output_sum);
   const double rounded =
-      (1 + 2 * c.division_ulps * unit) * (1 + unit) * (1 + unit_of(*c.output, c.output_mode)) - 1;
+      (1 + division_error(c.output_sum)) * (1 + unit_of(*c.output, c.output_mode)) - 1;
   return raise * (rounded * (std::fabs(o) + error) +
                   underflow_of(*c.output, c.output_mode, c.output_subnormals) + error);
 }
@@ -441,7 +505,7 @@ double forward_bound::empty_row_error(std::int64_t d) const {
         std::max(largest, std::fabs(problem_.v.at(place_.b, problem_.kv_head(place_.h), j, d)));
   const double keys = static_cast<double>(problem_.dims.keys);
   const contract& c = contract_;
-  const double sums = accumulate(4 * keys + 8, c.output_sum, c.fused_terms).error() +
+  const double sums = accumulate(4 * keys + 8, c.output_sum, fused_groups(keys, keys)).error() +
                       2 * unit_of(c.weight_storage) + unit_of(*c.output, c.output_mode) +
                       (c.quantised_to ? unit_of({c.quantised_to}) + quantum(c) : 0) +
                       growth(c.v_conversion.times, unit_of(c.v_conversion.to));
@@ -505,7 +569,7 @@ double forward_bound::lse_within(certainty sure) const {
   const double stored =
       c.may_sum_rounded_weights ? -log1p_double(-store_error(c.weight_storage, c.exponent)) : 0;
   const double size = sum.greatest + sum.log_mass;
-  const double natural = sum.moved + stored + sum.rounded + 2 * log_ulps * unit * sum.log_mass +
+  const double natural = sum.moved + stored + sum.rounded + log_error(sum.log_mass, unit) +
                          3 * unit * (size + std::fabs(c.shift_by)) +
                          (sum.lost < 1 ? -log1p_double(-sum.lost) : infinity);
   const double in_base = problem_.rules.base == lse_base::two

@@ -51,8 +51,8 @@ class forward_bound {
     double raised = 0;    // a_j exp(E_j)
     double rounded = 0;   // raised times the growth of its term in the output's sum
     double likely = 0;    // the same for the likely growth
-    double vanished = 0;  // what the exponential may lose of a_j
-    double unstored = 0;  // what storing the weight may lose of a_j
+    double vanished = 0;  // what exponentials that underflow may move a_j by
+    double unstored = 0;  // what storing the weight may move a_j by, where it underflows
   };
   // Sums over the keys, for one column.
   struct column {
@@ -61,7 +61,7 @@ class forward_bound {
     double raised = 0;    // sum a exp(E) |v|
     double rounded = 0;   // sum rounded |v|
     double likely = 0;    // sum likely |v|
-    double vanished = 0;  // sum vanished (|v - o| + |v|) + unstored |v|
+    double vanished = 0;  // sum vanished (|v - o| + |v|) + unstored |v|, or |v - o| if l sums it
     double plain = 0;     // sum |v|
     double hull = 0;      // max |v - o|
   };
@@ -85,9 +85,16 @@ class forward_bound {
   void set_columns();
   void set_likely_errors();
   void read_values(std::size_t n, std::span<double> values) const;
-  double log_sum_error() const;
+  bool weighs_twice() const;
+  double fused_groups(double terms, double positions) const;
+  double shift_size() const;
+  bool keeps_weight() const;
+  double division_error(const stage&) const;
+  double log_error(double log_mass, double unit) const;
+  double second_pass_error() const;
   double weight_sum_error(certainty) const;
   double numerator_constants(bool stored) const;
+  double lost_products() const;
   double before_the_end(const column&, double o, certainty, bool sums_stored_weights) const;
   double end(const column&, double o, certainty) const;
   // The sum whose log the lse is, over keys and sink or over the keys alone.
@@ -115,12 +122,13 @@ class forward_bound {
   double greatest_error_ = 0;  // max Delta_j
   double shift_scale_ = 1;     // exp(M - shift): a weight of 1 as the exponential gives it
   double mass_ = 1;            // l A exp(M - shift), with the error of l
+  double held_mass_ = 1;       // the least that a held weight of a_j is of a_j
   std::vector<key_error> keys_;
   double least_mass_ = 1;        // A = sum a_j exp(-E_j)
   double most_mass_ = 1;         // sum a_j exp(E_j)
   double weight_sum_error_ = 0;  // theta_D
   double likely_weight_sum_error_ = 0;
-  double log_sum_error_ = 0;  // f
+  double second_pass_error_ = 0;  // f
   // What quantisation may move a number by beyond its relative error.
   struct {
     double q = 0;

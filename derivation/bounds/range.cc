@@ -12,11 +12,18 @@ namespace {
 // Half of each stage's range is left for the errors of the values themselves.
 bool fits(double value, const stage& s) { return value < largest_finite(*s.number) / 2; }
 
+bool converted_fit(const contract& c, const conversion& how, double value) {
+  const bool narrows = largest_finite(*how.to.number) < largest_finite(*c.inputs);
+  return how.times == 0 || !narrows || fits(value, how.to);
+}
+
 bool scores_fit(const contract& c, const exact_row& row) {
   return std::all_of(row.keys.begin(), row.keys.end(), [&](const exact_key& key) {
     return fits(std::max(key.unscaled, key.magnitude) + key.bias, c.score_sum) &&
            fits(key.magnitude + key.bias, c.score_storage) &&
-           fits(key.magnitude + key.bias, c.bias_sum);
+           fits(key.magnitude + key.bias, c.bias_sum) &&
+           converted_fit(c, c.q_conversion, key.operands) &&
+           converted_fit(c, c.k_conversion, key.operands);
   });
 }
 
@@ -72,9 +79,12 @@ bool running_sums_fit(const contract& c, const problem& p, const row_index& plac
       largest[d] = c.may_rescale ? std::max(largest[d], sums[d]) : sums[d];
   });
   const double weight = largest_weight(c, row);
+  const auto holds = [&](double sum) {
+    return fits(weight * sum, c.output_sum) &&
+           (c.merges == 0 || fits(weight * sum, c.partial_storage));
+  };
   return fits(weight * largest.back(), c.weight_sum) &&
-         std::all_of(largest.begin(), largest.end() - 1,
-                     [&](double sum) { return fits(weight * sum, c.output_sum); });
+         std::all_of(largest.begin(), largest.end() - 1, holds);
 }
 
 }  // namespace
@@ -82,9 +92,12 @@ bool running_sums_fit(const contract& c, const problem& p, const row_index& plac
 bool stages_hold(const contract& c, const problem& p, const row_index& place, const exact_row& row,
                  double largest_value_sum) {
   const double weight = largest_weight(c, row);
-  if (!scores_fit(c, row) || !(weight <= largest_finite(*c.weight_storage.number))) return false;
+  if (!converted_fit(c, c.v_conversion, largest_value_sum) || !scores_fit(c, row) ||
+      !(weight <= largest_finite(*c.weight_storage.number)))
+    return false;
   const bool surely = fits(weight * static_cast<double>(row.keys.size()), c.weight_sum) &&
-                      fits(weight * largest_value_sum, c.output_sum);
+                      fits(weight * largest_value_sum, c.output_sum) &&
+                      (c.merges == 0 || fits(weight * largest_value_sum, c.partial_storage));
   return surely || running_sums_fit(c, p, place, row);
 }
 

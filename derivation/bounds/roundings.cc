@@ -8,7 +8,6 @@
 namespace attest {
 namespace {
 
-constexpr double fewest_fused_terms = 4;
 constexpr double small_growth = 0x1p-10;  // below it, e^x - 1 <= x + x^2
 
 }  // namespace
@@ -24,6 +23,8 @@ double underflow_of(const format& f, rounding_mode mode, subnormal_mode subnorma
 }
 double underflow_of(const stage& s) { return underflow_of(*s.number, s.mode, s.subnormals); }
 
+double argument_roundings(const contract& c) { return 1 + 2 * c.exponent_constants; }
+
 double store_error(const stage& stored, const stage& computed) {
   return *stored.number == *computed.number ? 0 : unit_of(stored);
 }
@@ -35,12 +36,9 @@ double growth(double k, double unit) {
 
 double shrinkage(double k, double unit) { return expm1_double(-k * log1p_double(-unit)); }
 
-// (terms / g + 1) groups of g + 1 roundings are most for the smallest g or the largest.
-accumulation accumulate(double terms, const stage& s, int fused_terms) {
-  if (fused_terms == 0) return {unit_of(s), terms};
-  const auto roundings = [&](double g) { return (terms / g + 1) * (g + 1); };
-  return {2 * unit_roundoff(*s.number),
-          std::max(roundings(fewest_fused_terms), roundings(fused_terms))};
+accumulation accumulate(double terms, const stage& s, double groups) {
+  if (groups == 0) return {unit_of(s), terms};
+  return {2 * unit_roundoff(*s.number), terms + groups};
 }
 
 double likely_growth(double k, double unit, double deviations) {

@@ -5,6 +5,9 @@
 
 namespace attest {
 
+// What every contract allows to the logarithm of a sum of weights.
+inline constexpr double log_ulps = 2;
+
 // Computes: u, the relative error of one rounding; doubled where it is not to nearest.
 double unit_of(const format&, rounding_mode);
 double unit_of(const stage&);
@@ -12,6 +15,10 @@ double unit_of(const stage&);
 // Computes: eta, the absolute error of one rounding that underflows.
 double underflow_of(const format&, rounding_mode, subnormal_mode);
 double underflow_of(const stage&);
+
+// Computes: how often the argument of an exponential is rounded: its subtraction, then for each
+// constant that it is multiplied by the constant and the product.
+double argument_roundings(const contract&);
 
 // Computes: the relative error of a store: 0 where it does not change the format.
 double store_error(const stage& stored, const stage& computed);
@@ -21,6 +28,9 @@ double store_error(const stage& stored, const stage& computed);
 double growth(double k, double unit);
 double shrinkage(double k, double unit);
 
+// The fewest products that a matrix unit adds at once.
+inline constexpr double fewest_fused_terms = 4;
+
 // A sum of terms in one accumulator, in any order.
 struct accumulation {
   double unit;   // relative error of one of its roundings
@@ -29,10 +39,10 @@ struct accumulation {
   double error() const { return growth(steps, unit); }
 };
 
-// Computes: what a term of a sum meets. fused_terms: a matrix unit adds groups of 4 to so many
-// products to the accumulator at once; it aligns them to the largest and truncates, which loses up
-// to (g + 1) 2^(1-p) of the largest a group of g.
-accumulation accumulate(double terms, const stage&, int fused_terms);
+// Computes: what a term of a sum meets. groups: in how many groups a matrix unit adds the terms, 0
+// where there is none. It aligns a group and the accumulator to the largest of them and truncates,
+// which loses up to 2^(1-p) of the largest for each term and once more.
+accumulation accumulate(double terms, const stage&, double groups);
 
 // Computes: G_k(u) as it is except with probability 2 exp(-deviations^2 / 2), where errors are
 // mean-independent: expm1((L sqrt(k) u + k u^2) / (1 - u)) (Higham and Mary 2019).

@@ -54,7 +54,7 @@ struct contract {
   double tanh_error = 0;  // of the soft cap's tanh, relative
 
   stage exponent;               // t - M, and the exponential itself
-  int exponent_constants = 0;   // rounded constants multiplied into the exponent (log2 e)
+  int exponent_constants = 0;   // constants that the exponent is multiplied by (log2 e), rounded
   bool may_fold_scale = false;  // exact product minus rounded maximum, or a log2 domain before it
   exponent_shift shift = exponent_shift::maximum;
   double shift_by = 0;
@@ -72,7 +72,7 @@ struct contract {
   double weight_of_one = 1;              // the stored value of a weight of 1
   bool may_sum_rounded_weights = false;  // l may add the stored weights
   bool may_normalise_weights = false;    // p / l may be stored, then multiplied by v
-  bool may_use_lse = false;              // weights may be exp(t - lse), or parts weighted by it
+  bool may_use_lse = false;  // parts may be weighted by their lse; p / l may be exp(t - lse)
 
   stage output_sum;       // accumulates p v
   stage weight_sum;       // accumulates l

@@ -6,6 +6,7 @@
 namespace attest {
 
 // Error: input_error, as main expects it.
+int run(const audit_command_options&);
 int run(const check_options&);
 int run(const compare_options&);
 int run(const derive_options&);

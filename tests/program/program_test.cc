@@ -32,7 +32,8 @@ TEST(program, helps) {
   const finished_program p = expect_exit(0, {"--help"}, {"check", "replay", "exit codes: 0"});
   EXPECT_EQ(p.err, "");
   for (const char* command :
-       {"check", "compare", "derive", "power", "reference", "replay", "list", "explain", "example"})
+       {"audit", "check", "compare", "derive", "power", "reference", "replay", "list", "explain",
+        "example"})
     expect_exit(0, {command, "--help"}, {command});
 }
 
@@ -204,6 +205,30 @@ TEST(program, compare_takes_plugins_and_writes_json) {
 TEST(program, derive_checks_the_claims) {
   expect_exit(0, {"derive", "--claim", "one?cell"}, {"cell"});
   expect_bad_input({"derive", "--claim", "no-such-claim"}, {"no-such-claim", "allowed"});
+}
+
+// ---- audit ----
+
+TEST(program, audit_finds_the_judge_right) {
+  const words line{"audit",
+                   "--contract",
+                   "fp16-*",
+                   "--elements",
+                   "1000",
+                   "--report",
+                   scratch_file("audit.json")};
+  const finished_program p = expect_exit(0, line, {"fp16-flash", "fp16-eager", "0 unsound"});
+  EXPECT_EQ(p.err, "") << "progress is for terminals";
+  EXPECT_EQ(run_attest(line).out, p.out);
+  EXPECT_NE(contents_of(scratch_file("audit.json")).find("\"by_regime\""), std::string::npos);
+}
+
+TEST(program, audit_refuses_what_it_cannot_audit) {
+  expect_bad_input({"audit", "--contract", "fp15"}, {"fp15", "allowed", "fp16-flash"});
+  expect_bad_input({"audit", "--elements", "0"}, {"--elements", "1"});
+  expect_bad_input({"audit", "--report", "/nowhere/audit.json", "--contract", "merges-1",
+                    "--elements", "1", "--evaluations", "1"},
+                   {"/nowhere/audit.json", "written"});
 }
 
 // ---- Subjects that misbehave ----
