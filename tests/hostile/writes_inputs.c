@@ -2,8 +2,8 @@
  * with anything. Public: ScalingIntelligence/KernelBench #82. */
 #include "tests/mutants/plain.h"
 
-static void zero_query(row r) {
-  for (int64_t t = 0; t < r.call->q->sizes[3]; ++t) *at(r.call->q, r.b, r.h, r.i, t) = 0;
+static void zero_query(row* r) {
+  for (int64_t n = 0; n < width(r); ++n) write(r->q, r->b, r->h, r->i, n, 0);
 }
 
 static int32_t forward(const attest_forward* call, char* message, uint64_t message_size) {

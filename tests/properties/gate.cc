@@ -10,7 +10,9 @@ namespace {
 
 std::string_view names_in(std::string_view folder) {
   if (folder == "subjects") return ATTEST_PLUGINS_subjects;
+  if (folder == "equivalents") return ATTEST_PLUGINS_equivalents;
   if (folder == "controls") return ATTEST_PLUGINS_controls;
+  if (folder == "open_mutants") return ATTEST_PLUGINS_open_mutants;
   return ATTEST_PLUGINS_mutants;
 }
 
@@ -20,6 +22,14 @@ std::vector<std::string> plugins_in(std::string_view folder) {
   std::vector<std::string> names;
   for (std::string_view name : split(names_in(folder), ',')) names.emplace_back(name);
   return names;
+}
+
+std::string law_for(std::string_view mutant) {
+  for (std::string_view entry : split(ATTEST_MUTANT_LAWS, ',')) {
+    const std::size_t colon = entry.find(':');
+    if (entry.substr(0, colon) == mutant) return std::string(entry.substr(colon + 1));
+  }
+  return "matches_definition";
 }
 
 std::string plugin_address(std::string_view folder, std::string_view name) {

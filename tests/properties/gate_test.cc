@@ -5,6 +5,8 @@
 #include <oneapi/tbb/global_control.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <sstream>
 
 #include "reference/backends/backend.h"
@@ -31,12 +33,24 @@ TEST_P(subject_plugin, holds) {
 INSTANTIATE_TEST_SUITE_P(every, subject_plugin, testing::ValuesIn(plugins_in("subjects")),
                          name_of_parameter);
 
+// Kernels in other orders and forms; gate_long_test.cc runs every law on them.
+class equivalent_plugin : public gate {};
+
+TEST_P(equivalent_plugin, holds) {
+  const run_result r = run_gate(plugin_address("equivalents", GetParam()), {.properties = "m*"});
+  EXPECT_EQ(r.exit_code(), 0) << findings(r);
+}
+
+INSTANTIATE_TEST_SUITE_P(every, equivalent_plugin, testing::ValuesIn(plugins_in("equivalents")),
+                         name_of_parameter);
+
 // The twins of the mutants without their bug; gate_long_test.cc runs every law on them.
 class control_plugin : public gate {};
 
 TEST_P(control_plugin, holds_where_its_mutant_is_caught) {
-  const run_result r = run_gate(plugin_address("controls", GetParam()), {.properties = "m*"});
-  EXPECT_EQ(r.exit_code(), 0) << findings(r);
+  const run_result r =
+      run_gate(plugin_address("controls", GetParam()), {.properties = law_for(GetParam())});
+  EXPECT_EQ(r.outcome(), verdict::holds) << findings(r);
 }
 
 INSTANTIATE_TEST_SUITE_P(every, control_plugin, testing::ValuesIn(plugins_in("controls")),
@@ -65,10 +79,33 @@ INSTANTIATE_TEST_SUITE_P(every, builtin_subject_of_the_list, testing::ValuesIn(b
 
 // ---- What is wrong ----
 
-// A sum stalls at 256 or 2048 only if it gets there.
-bool needs_long_rows(std::string_view name) { return name == "halfsum_denominator"; }
+// Bugs of tiles, of long sums, or that only the laws on many queries see.
+bool needs_large_problems(const std::string& name) {
+  static const std::set<std::string> names{
+      "acc_fp16_overflow",    "dot_by_squares",        "log2e_of_four_digits",
+      "workspace_race",       "diagonal_tile_skipped", "equal_values_shortcut",
+      "finfo_min_plus_score", "first_tile_empty",      "fp8_p_underflow",
+      "greatest_64_only",     "halfsum_denominator",   "int32_offset",
+      "keys_beyond_4096",     "bf16_truncate",         "bf16_weights_truncated",
+      "lazy_rescale_of_sums", "lse_before_last_tile",  "partials_rounded",
+      "seventeenth_split",    "sink_per_tile",         "small_weights_dropped",
+      "tie_of_tiles"};
+  return names.contains(name);
+}
 
-bool is_small(const problem_spec& spec) { return spec.dims.queries <= 4 && spec.dims.keys <= 4; }
+// Some are caught by how they behave, not by what they answer; some by the mean of many answers,
+// each of which the bounds let pass.
+verdict expected_outcome(const std::string& name) {
+  static const std::map<std::string, verdict> outcomes{
+      {"mutate_inputs", verdict::misbehaved},
+      {"reuse_reference_memory", verdict::misbehaved},
+      {"zero_len_seq", verdict::misbehaved},
+      {"bf16_weights_truncated", verdict::improbable}};
+  const auto found = outcomes.find(name);
+  return found == outcomes.end() ? verdict::violated : found->second;
+}
+
+bool is_small(const problem_spec& spec) { return spec.dims.queries <= 5 && spec.dims.keys <= 5; }
 
 // The counterexamples that were made smaller: the first of each law.
 std::vector<const counterexample*> shown(const run_result& r) {
@@ -84,15 +121,16 @@ std::vector<const counterexample*> shown(const run_result& r) {
 class mutant_plugin : public gate {};
 
 TEST_P(mutant_plugin, is_caught_and_shown_by_a_small_problem_that_replays) {
-  const run_result r = run_gate(plugin_address("mutants", GetParam()), {.properties = "m*"});
+  const run_result r =
+      run_gate(plugin_address("mutants", GetParam()), {.properties = law_for(GetParam())});
   ASSERT_EQ(r.exit_code(), 1) << findings(r);
-  EXPECT_EQ(r.outcome(), verdict::violated) << findings(r);
+  EXPECT_EQ(r.outcome(), expected_outcome(GetParam())) << findings(r);
   for (const counterexample* c : shown(r)) {
     EXPECT_EQ(replayed(*c, r.subject), c->found.outcome) << c->replay;
     EXPECT_TRUE(r.subject.features.contains(materialise(c->problem).asks())) << c->replay;
   }
   const auto list = shown(r);
-  EXPECT_TRUE(needs_long_rows(GetParam()) ||
+  EXPECT_TRUE(needs_large_problems(GetParam()) ||
               std::any_of(list.begin(), list.end(), [](auto* c) { return is_small(c->problem); }))
       << findings(r);
 }

@@ -1,0 +1,17 @@
+/* bf16-ties-away: the output is rounded to bfloat16 with ties away from 0, where they go to the
+ * even neighbour. */
+#include "tests/mutants/plain.h"
+
+static number rounded_up_at_ties(number x) {
+  const number even = (number)rounded(bf16, x), cut = (number)truncated(bf16, x);
+  const bool tie = x != 0 && fabs(x - cut) == (number)(spacing(bf16, x) / 2);
+  return tie ? cut + copysign((number)spacing(bf16, x), x) : even;
+}
+
+static void answer(row* r) {
+  attend(r);
+  for (int64_t d = 0; planted && r->l > 0 && d < value_width(r); ++d)
+    set_output(r, d, rounded_up_at_ties(r->sums[d] / r->l));
+}
+
+MUTANT("bf16-ties-away", CAUSAL, BF16);
