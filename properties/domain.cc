@@ -338,7 +338,7 @@ std::optional<problem_spec> draw_once(const property& law, const subject_info& s
 // Sizes may come out equal, a small bias finite, and a law may take a feature away that does not go
 // with another.
 bool uses_its_feature(const problem_spec& spec, const feature_group& group) {
-  return group.what != kind::single || group.always == feature::lse ||
+  return group.what != kind::single || group.always == feature::lse || spec.placed == layout::far ||
          materialise(spec).asks().has(group.always);
 }
 

@@ -27,17 +27,12 @@ std::uint64_t fill_for(const format& element, std::uint64_t fill) {
   }
 }
 
-bool same_bytes(const tensor& a, const tensor& b) {
-  return a.storage_bytes() == b.storage_bytes() &&
-         (a.storage_bytes() == 0 || std::memcmp(a.data(), b.data(), a.storage_bytes()) == 0);
-}
-
 std::string written_input(const problem& before, const problem& after) {
-  if (!same_bytes(before.q, after.q)) return "q";
-  if (!same_bytes(before.k, after.k)) return "k";
-  if (!same_bytes(before.v, after.v)) return "v";
+  if (!before.q.same_bytes(after.q)) return "q";
+  if (!before.k.same_bytes(after.k)) return "k";
+  if (!before.v.same_bytes(after.v)) return "v";
   if (before.mask && !before.mask->same_bytes(*after.mask)) return "mask";
-  if (before.bias && !same_bytes(*before.bias, *after.bias)) return "bias";
+  if (before.bias && !before.bias->same_bytes(*after.bias)) return "bias";
   if (before.lengths != after.lengths) return "lengths";
   return before.sink == after.sink ? "" : "sink";
 }
@@ -59,7 +54,7 @@ std::optional<index4> first_unwritten(const tensor& t, std::uint64_t fill) {
 bool gap_written(const tensor& t, std::uint64_t fill) {
   tensor clean(t.element(), t.where(), fill);
   for_each_index(t.sizes(), [&](const index4& i) { clean.set_bits(i, t.bits(i)); });
-  return !same_bytes(clean, t);
+  return !clean.same_bytes(t);
 }
 
 std::optional<std::string> misuse_of(const char* name, const tensor& t, std::uint64_t fill) {

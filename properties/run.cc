@@ -1,10 +1,14 @@
 #include "properties/run.h"
 
 #include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/task_arena.h>
 
 #include <algorithm>
 #include <atomic>
 #include <mutex>
+
+#include "properties/catalogue/catalogue.h"
+#include "properties/real_shape.h"
 
 namespace attest {
 namespace {
@@ -32,7 +36,24 @@ void add_group(run_result& result, std::vector<task>& tasks, const property& law
   if (tasks.size() > before) result.groups.push_back(empty);
 }
 
+// The problems of the shape that is given, as one group of the law that samples rows.
+std::vector<task> shape_tasks(run_result& result) {
+  const property* const law = &sampled_rows_match_definition;
+  result.options.properties = {law};
+  result.options.shrink_tries = 0;
+  group_result group;
+  group.law = law;
+  group.group = "shape";
+  result.groups.push_back(group);
+  std::vector<task> tasks;
+  for (problem_spec& spec : draw_problems_of(*result.options.dims, result.subject,
+                                             result.options.seed, result.options.effort))
+    tasks.push_back({0, law, std::move(spec), {}, false});
+  return tasks;
+}
+
 std::vector<task> draw_tasks(run_result& result) {
+  if (result.options.dims) return shape_tasks(result);
   std::vector<task> tasks;
   for (const property* law : result.options.properties)
     for (const feature_group& group : groups_for(*law, result.subject))
@@ -40,20 +61,21 @@ std::vector<task> draw_tasks(run_result& result) {
   return tasks;
 }
 
-// Runs the tasks on all threads. Each result lands in its own place, so their order does not
-// matter.
-bool carry_out(std::vector<task>& tasks, examiner& subject, const progress& report) {
+// Runs so many tasks at once. Each result lands in its own place, so their order does not matter.
+bool carry_out(std::vector<task>& tasks, examiner& subject, int threads, const progress& report) {
   std::atomic<bool> stop{false};
   std::atomic<std::int64_t> done{0};
   std::mutex reporting;
-  tbb::parallel_for(std::size_t{0}, tasks.size(), [&](std::size_t n) {
+  const auto carry_out_one = [&](std::size_t n) {
     if (stop) return;
     tasks[n].found = tasks[n].law->judge(tasks[n].spec, subject);
     tasks[n].done = true;
     const std::int64_t count = ++done;
     const std::lock_guard lock(reporting);
     if (report && !report(count, static_cast<std::int64_t>(tasks.size()))) stop = true;
-  });
+  };
+  oneapi::tbb::task_arena arena(threads);
+  arena.execute([&] { tbb::parallel_for(std::size_t{0}, tasks.size(), carry_out_one); });
   return !stop;
 }
 
@@ -66,11 +88,14 @@ void count(group_result& group, const judgement& j) {
   group.undecided += j.undecided;
   group.out_of_domain += j.out_of_domain;
   group.rows += j.rows;
+  if (j.outcome == verdict::undecided && !j.reason.empty()) group.reason = j.reason;
   group.outcome = group.problems == 1 ? j.outcome : worse(group.outcome, j.outcome);
   if (!is_failure(j.outcome)) group.worst_ratio = std::max(group.worst_ratio, j.worst_ratio);
 }
 
+// Of a problem that could not be posed, nothing.
 feature_set asked_features(const task& t, const subject_info& subject) {
+  if (t.found.outcome == verdict::undecided && !t.found.reason.empty()) return {};
   const feature_set asked = materialise(t.spec).asks();
   return subject.features.has(feature::lse) ? asked.with(feature::lse) : asked;
 }
@@ -160,10 +185,10 @@ std::string shortfall(const feature_coverage& c) {
 
 // A group alone may be beyond what a contract can decide (long rows in 16-bit sums); a law as a
 // whole may not. A law without groups has nothing to say about the subject: the report lists it as
-// not run.
+// not run. One that was skipped, as the machine can't pose its problems, is listed with its reason.
 bool is_open(const run_result& result, const property* law) {
   const auto judged = [](const group_result& g) {
-    return g.judged_problems > 0 || is_failure(g.outcome);
+    return g.judged_problems > 0 || is_failure(g.outcome) || !g.reason.empty();
   };
   bool put = false, decided = false;
   for (const group_result& g : result.groups)
@@ -179,7 +204,7 @@ bool is_admitted(const run_result& result, feature f) {
 
 void find_shortfalls(run_result& result) {
   for (const feature_coverage& c : result.coverage)
-    if (c.required || (c.declared && is_admitted(result, c.what)))
+    if (c.required || (c.declared && is_admitted(result, c.what) && !result.options.dims))
       if (std::string text = shortfall(c); !text.empty())
         result.not_judged.push_back(std::move(text));
   for (const property* law : result.options.properties)
@@ -214,7 +239,9 @@ run_result run_properties(subject& s, const run_options& options, const progress
   result.options = options;
   std::vector<task> tasks = draw_tasks(result);
   examiner subject(s, options.sure);
-  result.interrupted = !carry_out(tasks, subject, report);
+  constexpr int every_thread = oneapi::tbb::task_arena::automatic;
+  const int threads = options.dims ? 1 : every_thread;  // one large problem at a time
+  result.interrupted = !carry_out(tasks, subject, threads, report);
   result.coverage = empty_coverage(result);
   for (const task& t : tasks) {
     if (!t.done) continue;

@@ -21,6 +21,8 @@ struct run_options {
   assurance sure;          // of likely bounds
   int shrink_tries = 300;  // for each property
   std::vector<const property*> properties;
+  // Problems of this shape alone, for the law that samples rows, one at a time.
+  std::optional<shape> dims;
 };
 
 // The smallest failing problem found, and how to see it again.

@@ -46,6 +46,12 @@ void judgement::add(const observation& seen) {
   worst = seen;
 }
 
+judgement skipped(std::string reason) {
+  judgement j;
+  j.reason = std::move(reason);
+  return j;
+}
+
 judgement unsupported(std::string reason) {
   judgement j;
   j.outcome = verdict::unsupported;

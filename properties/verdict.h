@@ -51,12 +51,14 @@ struct judgement {
   double share_sum = 0;
   double worst_ratio = 0;
   std::optional<observation> worst;  // the comparison with the largest ratio
-  std::string reason;                // for unsupported and misbehaved
+  std::string reason;                // for unsupported, misbehaved and skipped
 
   // Takes one decided comparison into account.
   void add(const observation&);
 };
 
+// Undecided: the machine can't pose the problem, which is nothing against the subject.
+judgement skipped(std::string reason);
 judgement unsupported(std::string reason);
 judgement misbehaved(std::string reason);
 

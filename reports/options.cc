@@ -59,6 +59,11 @@ CLI::App& add_check(CLI::App& app, check_options& o) {
   command.add_option("SUBJECT", o.subject, about_subject)->required();
   command.add_option("--property", o.property, "Only properties whose name matches this glob")
       ->capture_default_str();
+  command
+      .add_option("--shape", o.shape,
+                  "Only problems of one shape, of which sampled rows are judged: "
+                  "B=1,Hq=32,Hkv=8,Lq=4096,Lk=4096,D=128,Dv=128; what is left out is 1")
+      ->excludes("--property");
   command.add_option("--seed", o.seed, about_seed)->capture_default_str();
   command.add_option("--effort", o.effort, "Multiplies the number of problems")
       ->check(CLI::Range(1, 1000000))

@@ -24,6 +24,7 @@ struct audit_command_options {
 struct check_options {
   std::string subject;
   std::string property = "*";
+  std::string shape;  // empty: the domain's own
   std::string seed = std::to_string(default_seed);
   int effort = 1;
   std::string required;

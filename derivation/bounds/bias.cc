@@ -8,7 +8,6 @@
 namespace attest {
 namespace {
 
-constexpr double log_ulps = 2;        // allowed to the logarithm of the mass, as in forward_bound
 constexpr double largest_output = 2;  // outputs lie in +-[1, 2)
 
 bool is_nearest(const stage& s) { return s.mode == rounding_mode::nearest_even; }
@@ -20,7 +19,7 @@ double merge_error(const contract& c, const exact_row& row) {
   if (!c.may_use_lse) return 0;
   const double unit = unit_of(c.exponent), level = std::fabs(row.greatest) + row.log_mass;
   return c.merges * unit *
-         (level + (1 + c.exponent_constants + 2 * log_ulps) * row.log_mass + 2 * c.rescale_ulps);
+         (level + (argument_roundings(c) + 2 * log_ulps) * row.log_mass + 2 * c.rescale_ulps);
 }
 
 // The weight of the keys whose p is 1: they round to the same side in every row.

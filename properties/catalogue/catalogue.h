@@ -11,6 +11,7 @@ extern const property errors_average_out;
 // definition/
 extern const property exact_answers_are_exact;
 extern const property matches_definition;
+extern const property sampled_rows_match_definition;
 // heads/
 extern const property query_heads_use_their_kv_head;
 // lse/
@@ -19,6 +20,8 @@ extern const property lse_follows_the_bias;
 extern const property masked_keys_weigh_0;
 extern const property nothing_unread_is_read;
 extern const property one_key_returns_its_value;
+// memory/
+extern const property far_offsets_are_followed;
 // order/
 extern const property permutation_equivariance;
 // scores/

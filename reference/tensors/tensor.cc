@@ -1,5 +1,6 @@
 #include "reference/tensors/tensor.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -53,6 +54,20 @@ placement shared_batch(const index4& sizes) {
   return p;
 }
 
+// Within one head the last position lies beyond 2^32 elements. Before the first element there is
+// room for what 32 bits with a sign make of such an offset: a wrong address that is no crash.
+placement far_apart(const index4& sizes) {
+  constexpr std::int64_t reach = std::int64_t{1} << 32, room = std::int64_t{1} << 31;
+  const std::int64_t step = reach / std::max<std::int64_t>(sizes[2] - 1, 1) + 1;
+  const std::int64_t head = step * sizes[2], batch = head * sizes[1];
+  return {sizes, {batch, head, step, 1}, room, room + batch * sizes[0] + sizes[3], true};
+}
+
+byte_storage storage_for(const placement& where, int width) {
+  const std::size_t bytes = static_cast<std::size_t>(where.elements * width);
+  return where.reserved ? byte_storage::reserve(bytes) : byte_storage(bytes);
+}
+
 }  // namespace
 
 placement place(layout how, const index4& sizes) {
@@ -69,6 +84,8 @@ placement place(layout how, const index4& sizes) {
       return spread_elements(sizes);
     case layout::shared:
       return shared_batch(sizes);
+    case layout::far:
+      return far_apart(sizes);
   }
   return dense(sizes, bhld_order);
 }
@@ -84,10 +101,29 @@ placement broadcast(const index4& sizes, unsigned axes) {
 }
 
 tensor::tensor(const format& element, const placement& where, std::uint64_t fill)
-    : element_(&element),
-      where_(where),
-      storage_(static_cast<std::size_t>(where.elements) * (element.storage_bits / 8)) {
-  for (std::int64_t i = 0; i < where.elements; ++i) set_bits_at(i, fill);
+    : element_(&element), where_(where), storage_(storage_for(where, element.storage_bits / 8)) {
+  if (where.reserved)
+    for_each_index(where.sizes, [&](const index4& i) { set_bits(i, fill); });
+  else
+    for (std::int64_t i = 0; i < where.elements; ++i) set_bits_at(i, fill);
+}
+
+tensor::tensor(const tensor& other)
+    : element_(other.element_), where_(other.where_), storage_(other.storage_) {
+  if (storage_.only_reserved())
+    for_each_index(sizes(), [&](const index4& i) { set_bits(i, other.bits(i)); });
+}
+
+tensor& tensor::operator=(const tensor& other) { return *this = tensor(other); }
+
+bool tensor::same_bytes(const tensor& other) const {
+  if (storage_.size() != other.storage_.size()) return false;
+  if (!storage_.only_reserved())
+    return storage_.size() == 0 ||
+           std::memcmp(storage_.data(), other.storage_.data(), storage_.size()) == 0;
+  bool same = true;
+  for_each_index(sizes(), [&](const index4& i) { same = same && bits(i) == other.bits(i); });
+  return same;
 }
 
 void tensor::set(const index4& i, double value) { set_bits(i, encode(*element_, value)); }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "reference/formats/format.h"
+#include "reference/tensors/byte_storage.h"
 
 namespace attest {
 
@@ -21,6 +22,7 @@ enum class layout : std::uint8_t {
   reversed,  // the sequence axis runs backwards: a negative stride
   spread,    // every second element of the last axis: its stride is 2
   shared,    // one batch row for all: stride 0 (inputs only; an output falls back to bhld)
+  far,       // positions so far apart that offsets pass 2^32 elements, in reserved address space
 };
 
 // Where the elements of a tensor lie, counted in elements from the start of the storage.
@@ -29,6 +31,7 @@ struct placement {
   index4 strides{};
   std::int64_t offset = 0;    // of element [0, 0, 0, 0]
   std::int64_t elements = 0;  // the storage that it needs, gaps included
+  bool reserved = false;      // whether only touched pages of the storage take memory
 
   std::int64_t at(const index4& i) const {
     return offset + i[0] * strides[0] + i[1] * strides[1] + i[2] * strides[2] + i[3] * strides[3];
@@ -41,12 +44,18 @@ placement place(layout, const index4& sizes);
 placement broadcast(const index4& sizes, unsigned axes);
 
 // Owns its storage. Elements outside the placement (gaps) hold the bits the storage was filled
-// with.
+// with; in reserved storage they hold zeros, and nobody looks at them.
 class tensor {
  public:
   tensor() = default;
   // fill: the bits of every storage element before anything is written.
+  // Error: address_space_error where the storage is to be reserved and can't be.
   tensor(const format& element, const placement& where, std::uint64_t fill);
+  tensor(const tensor&);
+  tensor(tensor&&) = default;
+  tensor& operator=(const tensor&);
+  tensor& operator=(tensor&&) = default;
+  ~tensor() = default;
 
   const format& element() const { return *element_; }
   const placement& where() const { return where_; }
@@ -70,6 +79,8 @@ class tensor {
   // Result: the address of element [0, 0, 0, 0].
   std::byte* origin() { return storage_.data() + where_.offset * width(); }
   std::size_t storage_bytes() const { return storage_.size(); }
+  // Whether both storages hold the same; of reserved ones, whether their elements are the same.
+  bool same_bytes(const tensor&) const;
   int width() const { return element_->storage_bits / 8; }
 
  private:
@@ -79,7 +90,7 @@ class tensor {
 
   const format* element_ = &f32;
   placement where_;
-  std::vector<std::byte> storage_;
+  byte_storage storage_;
 };
 
 // A boolean tensor, one byte an element (0 or 1).

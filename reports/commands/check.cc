@@ -7,6 +7,7 @@
 #include <memory>
 #include <thread>
 
+#include "properties/real_shape.h"
 #include "properties/run.h"
 #include "reports/commands/check_by_rule.h"
 #include "reports/commands/command.h"
@@ -25,6 +26,7 @@ run_options to_run_options(const check_options& o) {
   run.required = parse_feature_set(o.required);
   run.sure.false_alarm = o.false_alarm;
   run.properties = matching_properties(o.property);
+  if (!o.shape.empty()) run.dims = parse_shape(o.shape);
   return run;
 }
 

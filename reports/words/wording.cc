@@ -107,6 +107,11 @@ std::vector<std::string> unjudged_sentences(const run_result& result) {
   for (const property* law : not_run(result))
     sentences.push_back(
         fmt::format("property {}: no problem of the declared features fits it", law->name));
+  for (const group_result& g : result.groups) {
+    if (g.outcome != verdict::undecided || g.reason.empty()) continue;
+    std::string sentence = fmt::format("property {}: {}", g.law->name, printable(g.reason));
+    if (sentences.empty() || sentences.back() != sentence) sentences.push_back(std::move(sentence));
+  }
   if (result.interrupted) sentences.emplace_back("the run was interrupted");
   return sentences;
 }
