@@ -5,7 +5,7 @@
 #include "tests/mutants/plain.h"
 
 static number rough_exp(number x) {
-  const number steps = x * 12102203 + 1064866805; /* 2^23 / ln 2 a unit of x */
+  const number steps = x * 12102203.0f + 1064866816.0f; /* 2^23 / ln 2 a unit of x */
   const uint32_t bits = steps > 0 ? (uint32_t)steps : 0;
   float y;
   memcpy(&y, &bits, sizeof y);
