@@ -25,14 +25,6 @@ std::string conclusion(const audit_result& r) {
   return is_tight(r) ? "sound, tight" : "sound, loose";
 }
 
-void write_row(std::ostream& out, const audit_result& r) {
-  out << fmt::format("  {:<24} {:>12} {:>9} {:>10} {:>8.1f} %  {:>7} {:>7} {:>7.2g}  {}\n",
-                     r.keeps->name, count_text(r.output.decided + r.lse.decided),
-                     r.output.violated + r.lse.violated, r.output.improbable + r.lse.improbable,
-                     100 * share_undecided(r.output), ratio_text(r.output.nearest.ratio),
-                     ratio_text(r.lse.nearest.ratio), r.output.nearest.share, conclusion(r));
-}
-
 void write_nearest(std::ostream& out, const char* tensor, const nearest_miss& n) {
   if (n.ratio == 0) return;
   const auto [observed, expected] = telling_apart(n.observed, n.expected);
@@ -51,6 +43,7 @@ json to_json(const audited_elements& e) {
           {"undecided", e.undecided},
           {"violated", e.violated},
           {"improbable", e.improbable},
+          {"median_bound_over_hull", e.median_share()},
           {"nearest", to_json(e.nearest)}};
 }
 
@@ -75,20 +68,31 @@ json to_json(const audit_result& r) {
 
 }  // namespace
 
-void write_audit_text(std::ostream& out, std::span<const audit_result> results,
-                      const audit_options& options) {
+void write_audit_heading(std::ostream& out, const audit_options& options) {
   out << fmt::format(
-      "Correct evaluations, as unlucky as each contract allows, put to the judge (seed {}).\n"
-      "decided: elements of o and lse; violated: of these, called wrong, which none is; "
-      "improbable: "
-      "beyond the\nlikely bound by random roundings; undecided: outputs whose bound says too "
-      "little; "
-      "ratio: largest error / bound\nreached; bound/hull: the size of that bound, 1 would accept "
-      "any mixture of the values.\n\n",
+      "Correct evaluations, each as unlucky as its contract allows, put to the judge (seed {}).\n\n"
+      "decided     elements of o and of lse that the judge decided\n"
+      "violated    of these, called wrong: none is\n"
+      "improbable  of these, called next to impossible, though roundings were random\n"
+      "undecided   outputs whose bound accepts too much to decide anything\n"
+      "o, lse      the largest error / bound reached: above 1 the bound is unsound, near 0 loose\n"
+      "bound/hull  half of the bounds are below this share of what any mixture of values could do\n"
+      "\n",
       options.seed);
-  out << fmt::format("  {:<24} {:>12} {:>9} {:>10} {:>10}  {:>7} {:>7} {:>7}\n", "contract",
-                     "decided", "violated", "improbable", "undecided", "o", "lse", "b/hull");
-  for (const audit_result& r : results) write_row(out, r);
+  out << fmt::format("{:<24} {:>12} {:>9} {:>11} {:>10} {:>8} {:>8} {:>11}\n", "contract",
+                     "decided", "violated", "improbable", "undecided", "o", "lse", "bound/hull");
+}
+
+void write_audit_line(std::ostream& out, const audit_result& r) {
+  out << fmt::format("{:<24} {:>12} {:>9} {:>11} {:>8.1f} % {:>8} {:>8} {:>11.2g}  {}\n",
+                     r.keeps->name, count_text(r.output.decided + r.lse.decided),
+                     r.output.violated + r.lse.violated, r.output.improbable + r.lse.improbable,
+                     100 * share_undecided(r.output), ratio_text(r.output.nearest.ratio),
+                     ratio_text(r.lse.nearest.ratio), r.output.median_share(), conclusion(r))
+      << std::flush;
+}
+
+void write_audit_end(std::ostream& out, std::span<const audit_result> results) {
   out << "\nnearest to the bound\n";
   for (const audit_result& r : results) {
     out << fmt::format("  {}: {}\n", r.keeps->name, r.keeps->about);
@@ -99,7 +103,9 @@ void write_audit_text(std::ostream& out, std::span<const audit_result> results,
       std::count_if(results.begin(), results.end(), [](const auto& r) { return !r.sound(); });
   const auto loose =
       std::count_if(results.begin(), results.end(), [](const auto& r) { return !is_tight(r); });
-  out << fmt::format("\n{} contracts: {} unsound, {} loose\n", results.size(), unsound, loose);
+  out << fmt::format("\n{}: {} unsound, {} loose\n",
+                     counted(static_cast<std::int64_t>(results.size()), "contract", "contracts"),
+                     unsound, loose);
 }
 
 void write_audit_json(std::ostream& out, std::span<const audit_result> results,

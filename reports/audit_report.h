@@ -8,7 +8,11 @@
 
 namespace attest {
 
-void write_audit_text(std::ostream&, std::span<const audit_result>, const audit_options&);
+// The text in three parts, so that a long audit shows what it has: a table line by line, then where
+// each contract came nearest to its bound.
+void write_audit_heading(std::ostream&, const audit_options&);
+void write_audit_line(std::ostream&, const audit_result&);
+void write_audit_end(std::ostream&, std::span<const audit_result>);
 void write_audit_json(std::ostream&, std::span<const audit_result>, const audit_options&);
 
 }  // namespace attest

@@ -200,7 +200,9 @@ void forward_bound::set_rises() {
   const double blocks =
       std::ceil(static_cast<double>(problem_.dims.keys + 1) / contract_.block_keys) +
       (contract_.block_keys > 1 ? 1 : 0);
-  const double most = std::min(static_cast<double>(keys_.size()) - 1, blocks);
+  // Every merge that a key meets takes a key at least out of its part.
+  const double in_part = std::max(0.0, static_cast<double>(keys_.size()) - 1 - merges_);
+  const double most = std::min(in_part, blocks);
   for (std::size_t n = 0; n < keys_.size(); ++n) {
     const double logit = row_.keys[n].logit, error = keys_[n].score;
     const double lowest = error > 0 ? std::nextafter(logit - error, -infinity) : logit;

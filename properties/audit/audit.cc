@@ -3,6 +3,7 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "properties/audit/unlucky_row.h"
@@ -63,17 +64,18 @@ std::vector<row_index> chosen_rows(const problem& p) {
   return chosen;
 }
 
+template <class Key>
+void add(std::map<Key, std::int64_t>& sum, const std::map<Key, std::int64_t>& more) {
+  for (const auto& [key, count] : more) sum[key] += count;
+}
+
 void add(audited_elements& sum, const audited_elements& more) {
   sum.decided += more.decided;
   sum.undecided += more.undecided;
   sum.violated += more.violated;
   sum.improbable += more.improbable;
   if (more.nearest.ratio > sum.nearest.ratio) sum.nearest = more.nearest;
-}
-
-void add(std::map<std::string, std::int64_t>& sum,
-         const std::map<std::string, std::int64_t>& more) {
-  for (const auto& [name, count] : more) sum[name] += count;
+  add(sum.shares, more.shares);
 }
 
 void add(audit_result& sum, const audit_result& more) {
@@ -87,6 +89,13 @@ void add(audit_result& sum, const audit_result& more) {
   add(sum.groups, more.groups);
   add(sum.pressures, more.pressures);
   add(sum.orders, more.orders);
+}
+
+// k with 2^(k-1) <= share < 2^k; a bound of the hull and more is one octave.
+int octave_of(double share) {
+  int octave = 0;
+  std::frexp(share < 1 ? share : 1, &octave);
+  return octave;
 }
 
 // One problem, evaluated by several plans.
@@ -145,6 +154,8 @@ class problem_audit {
     if (!at_random) expected.likely = std::numeric_limits<double>::infinity();
     judgement j;
     judge_element(j, expected, observed, where, "");
+    const double share = expected.bound / expected.scale;
+    ++sum.shares[octave_of(share)];
     sum.decided += j.judged;
     sum.undecided += j.undecided;
     sum.violated += j.outcome == verdict::violated ? 1 : 0;
@@ -179,6 +190,14 @@ audit_result audit_problem(const contract& keeps, const contract& judged_by, std
 }
 
 }  // namespace
+
+double audited_elements::median_share() const {
+  std::int64_t all = 0, below = 0;
+  for (const auto& [octave, count] : shares) all += count;
+  for (const auto& [octave, count] : shares)
+    if (below += count; 2 * below >= all) return std::ldexp(1.0, octave);
+  return 0;
+}
 
 double least_tightness(const contract& c) { return c.output->precision <= 11 ? 0.3 : 0.1; }
 

@@ -34,10 +34,14 @@ struct nearest_miss {
 // Judged elements of one tensor.
 struct audited_elements {
   std::int64_t decided = 0;
-  std::int64_t undecided = 0;   // their bound says too little; it was kept all the same
-  std::int64_t violated = 0;    // beyond the bound: it is wrong
-  std::int64_t improbable = 0;  // beyond the likely bound, where roundings were random
-  nearest_miss nearest;         // of decided and violated ones
+  std::int64_t undecided = 0;          // their bound says too little; it was kept all the same
+  std::int64_t violated = 0;           // beyond the bound: it is wrong
+  std::int64_t improbable = 0;         // beyond the likely bound, where roundings were random
+  nearest_miss nearest;                // of decided and violated ones
+  std::map<int, std::int64_t> shares;  // elements with bound / hull in [2^(k-1), 2^k)
+
+  // Computes: the power of two below which half of the bounds lie, as shares of the hull.
+  double median_share() const;
 };
 
 struct audit_result {
@@ -49,12 +53,10 @@ struct audit_result {
   audited_elements output, lse;
   std::map<std::string, std::int64_t> regimes, groups, pressures,
       orders;  // decided outputs of each
-  std::int64_t seed = 0;
 
   bool sound() const { return output.violated + lse.violated == 0; }
 };
 
-// A quarter of the elements of `nearest` and `random` evaluations may be held to the likely bound.
 // The least ratio that some element must reach for the bound to be called tight.
 double least_tightness(const contract&);
 

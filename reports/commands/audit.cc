@@ -33,11 +33,15 @@ int run(const audit_command_options& o) {
   const std::vector<const contract*> contracts = matching_audited_contracts(o.contract);
   std::ofstream file = opened(o.report);
   std::vector<audit_result> results;
+  write_audit_heading(std::cout, options);
   for (const contract* c : contracts) {
-    progress_bar bar("auditing " + c->name, "outputs");
-    results.push_back(audit_contract(*c, *c, options, std::ref(bar)));
+    {
+      progress_bar bar("auditing " + c->name, "outputs");
+      results.push_back(audit_contract(*c, *c, options, std::ref(bar)));
+    }
+    write_audit_line(std::cout, results.back());
   }
-  write_audit_text(std::cout, results, options);
+  write_audit_end(std::cout, results);
   if (file.is_open()) write_audit_json(file, results, options);
   if (!file.flush()) refuse(o.report);
   const bool sound =
