@@ -24,9 +24,10 @@
  * Conventions. The profile names what is left open, and what is done otherwise: the empty key set,
  * base and sink of the lse, the head map, where the soft cap acts, what true means in a mask,
  * biases of -inf and of the lowest finite number, what masked K and V may hold, NaN inputs, the
- * ends of the window. `attest list` shows the profiles and their fields. A profile is "NAME", or
- * "NAME,FIELD=VALUE,..." where it is left in some fields. NULL is judged as "attest", whose
- * conventions are those above.
+ * ends of the window. `attest list` shows the profiles and their fields; `attest identify PLUGIN`
+ * finds those that a plugin follows. A profile is "NAME", or "NAME,FIELD=VALUE,..." where it is
+ * left in some fields. NULL is judged as "attest", whose conventions are those above: silence is no
+ * excuse. "identify" has them found by probes, each time that the plugin is opened.
  *
  * k and v at or beyond lengths[b] and the gaps between strided elements are never to be read: they
  * may hold NaN. Masked k and v hold finite numbers, unless the profile says that they are never
@@ -140,7 +141,7 @@ typedef struct attest_plugin {
   const char* version;  /* of the implementation, for the report */
   uint64_t features;    /* ATTEST_MASK | ... */
   uint64_t dtypes;      /* ATTEST_DTYPE_BIT(ATTEST_F32) | ... */
-  const char* profile;  /* conventions; NULL: "attest" */
+  const char* profile;  /* conventions; NULL: "attest"; "identify": found by probes */
   /* Names of contracts, comma-separated, each for the inputs that it is about; or a contract as a
    * JSON object, or a list of them (properties/exchange/contract_json.h); NULL: the default of each
    * type (float64, float32, fp16-flash, bf16-flash, fp8-flash). */

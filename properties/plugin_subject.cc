@@ -137,8 +137,9 @@ subject_info describe(const attest_plugin& plugin, std::string_view address) {
   info.features = feature_set(plugin.features);
   info.inputs = declared_inputs(plugin.dtypes);
   if (plugin.profile != nullptr) {
-    find_profile(plugin.profile);
+    if (plugin.profile != identify_profile) find_profile(plugin.profile);
     info.profile = plugin.profile;
+    info.origin = profile_origin::declared;
   }
   if (plugin.contract != nullptr)
     info.contracts = parse_declared_contracts(plugin.contract, info.name + "'s contract");

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "properties/exchange/contract_json.h"
+#include "properties/identify/identify.h"
 #include "properties/subject.h"
 #include "reference/input_error.h"
 #include "reference/semantics/profiles.h"
@@ -37,6 +38,13 @@ void replace_contract(subject_info& info, contract given) {
 
 }  // namespace
 
+std::unique_ptr<subject> with_identified_profile(std::unique_ptr<subject> s) {
+  subject_info info = s->info();
+  info.profile = identify(*s).nearest;
+  info.origin = profile_origin::identified;
+  return std::make_unique<redeclared_subject>(std::move(s), std::move(info));
+}
+
 std::unique_ptr<subject> open_subject(std::string_view address, const declarations& declared) {
   std::unique_ptr<subject> inner = open_subject(address);
   if (declared.contract.empty() && declared.profile.empty()) return inner;
@@ -45,12 +53,15 @@ std::unique_ptr<subject> open_subject(std::string_view address, const declaratio
     replace_contract(info, find_or_read_contract(declared.contract));
     info.given_options += "--contract " + declared.contract + " ";
   }
+  const bool identifies = declared.profile == identify_profile;
   if (!declared.profile.empty()) {
-    find_profile(declared.profile);
+    if (!identifies) find_profile(declared.profile);
     info.profile = declared.profile;
+    info.origin = profile_origin::given;
     info.given_options += "--profile " + declared.profile + " ";
   }
-  return std::make_unique<redeclared_subject>(std::move(inner), std::move(info));
+  auto s = std::make_unique<redeclared_subject>(std::move(inner), std::move(info));
+  return identifies ? with_identified_profile(std::move(s)) : std::move(s);
 }
 
 }  // namespace attest

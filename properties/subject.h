@@ -13,6 +13,14 @@
 
 namespace attest {
 
+// Where a subject's profile comes from.
+enum class profile_origin : std::uint8_t { by_default, declared, given, identified };
+
+std::string_view name_of(profile_origin);
+
+// In place of a profile: it is to be found by probes (properties/identify/identify.h).
+inline constexpr std::string_view identify_profile = "identify";
+
 struct subject_info {
   std::string address;  // as given: "builtin:float32", "kernel.so:name"
   std::string name;
@@ -23,6 +31,7 @@ struct subject_info {
   std::vector<contract> contracts;  // declared; a format without one is gated on its default
   std::string given_options =
       {};  // of the command line, where it replaced what the subject declares
+  profile_origin origin = profile_origin::by_default;
 
   // Computes: the contract on which problems with inputs of that format are judged.
   const contract& contract_for(const format&) const;
@@ -50,14 +59,14 @@ class subject {
   virtual answer_outcome answer(problem&, tensor& o, tensor* lse) = 0;
 };
 
-// Opens "builtin:NAME" or "PATH.so[:NAME]".
+// Opens "builtin:NAME" or "PATH.so[:NAME]". A profile that is to be found by probes is found now.
 // Error: input_error when there is no such subject, or it does not keep the plugin ABI.
 std::unique_ptr<subject> open_subject(std::string_view address);
 
 // What a caller says in place of the subject; empty: nothing.
 struct declarations {
   std::string contract;  // a preset's name, or a file's (properties/exchange/contract_json.h)
-  std::string profile;   // a name on the list of profiles
+  std::string profile;   // as find_profile reads it, or identify_profile
 };
 
 // Result: the subject with these declarations. Error: input_error for a contract or profile that is

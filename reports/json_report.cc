@@ -48,6 +48,7 @@ json to_json(const subject_info& subject) {
           {"features", feature_names(subject.features)},
           {"inputs", inputs},
           {"profile", text(subject.profile)},
+          {"profile_origin", name_of(subject.origin)},
           {"declared_contracts", declared},
           {"contracts", contracts}};
 }

@@ -121,7 +121,7 @@ void add_subject(pugi::xml_node suite, const run_result& result) {
   pugi::xml_node properties = suite.append_child("properties");
   add_property(properties, "subject", result.subject.address);
   add_property(properties, "contract", contract_words(result.subject));
-  add_property(properties, "profile", result.subject.profile);
+  add_property(properties, "profile", profile_words(result.subject));
   add_property(properties, "seed", std::to_string(result.options.seed));
   add_property(properties, "effort", std::to_string(result.options.effort));
 }

@@ -16,6 +16,7 @@ struct all_options {
   compare_options compare;
   derive_options derive;
   explain_options explain;
+  identify_options identify;
   infer_options infer;
   power_options power;
   reference_options reference;
@@ -54,6 +55,12 @@ CLI::App& add_audit(CLI::App& app, audit_command_options& o) {
   return command;
 }
 
+void add_profile(CLI::App& command, declarations& declared) {
+  command.add_option("--profile", declared.profile,
+                     "Judge under these conventions: NAME or NAME,FIELD=VALUE,... as attest list "
+                     "shows them, or identify");
+}
+
 CLI::App& add_check(CLI::App& app, check_options& o) {
   CLI::App& command = *app.add_subcommand("check", "Checks a subject against every property");
   command.add_option("SUBJECT", o.subject, about_subject)->required();
@@ -72,6 +79,7 @@ CLI::App& add_check(CLI::App& app, check_options& o) {
       "--require", o.required,
       "Features that must be declared and judged, comma-separated (else exit code 3)");
   add_contract(command, o.declared);
+  add_profile(command, o.declared);
   command
       .add_option("--false-alarm", o.false_alarm,
                   "The probability that a correct subject is called improbable, in all of the run")
@@ -122,6 +130,15 @@ CLI::App& add_explain(CLI::App& app, explain_options& o) {
                   "A property or a contract, as attest list shows it; a contract's FILE.json; or "
                   "contract, for what the fields mean")
       ->required();
+  return command;
+}
+
+CLI::App& add_identify(CLI::App& app, identify_options& o) {
+  CLI::App& command = *app.add_subcommand(
+      "identify", "Finds the conventions of a subject, and prints the inputs that settle them");
+  command.add_option("SUBJECT", o.subject, about_subject)->required();
+  add_contract(command, o.declared);
+  add_reports(command, o.reports, "Write a report: FILE.json");
   return command;
 }
 
@@ -232,6 +249,7 @@ CLI::App& add_replay(CLI::App& app, replay_options& o) {
                   "The line that a failure printed: SUBJECT PROPERTY KEY=VALUE ...")
       ->required();
   add_contract(command, o.declared);
+  add_profile(command, o.declared);
   return command;
 }
 
@@ -255,6 +273,7 @@ void add_commands(CLI::App& app, all_options& all, std::optional<command_options
   choose(add_check(app, all.check), all.check, chosen);
   choose(add_compare(app, all.compare), all.compare, chosen);
   choose(add_derive(app, all.derive), all.derive, chosen);
+  choose(add_identify(app, all.identify), all.identify, chosen);
   choose(add_infer(app, all.infer), all.infer, chosen);
   choose(add_power(app, all.power), all.power, chosen);
   choose(add_reference(app, all.reference), all.reference, chosen);

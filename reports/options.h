@@ -54,6 +54,12 @@ struct explain_options {
   std::string name;
 };
 
+struct identify_options {
+  std::string subject;
+  declarations declared;
+  std::vector<std::string> reports;
+};
+
 struct infer_options {
   std::string subject;
   std::string seed = std::to_string(default_seed);
@@ -92,8 +98,8 @@ struct replay_options {
 
 using command_options =
     std::variant<audit_command_options, check_options, compare_options, derive_options,
-                 example_options, explain_options, infer_options, list_options, power_options,
-                 reference_options, replay_options>;
+                 example_options, explain_options, identify_options, infer_options, list_options,
+                 power_options, reference_options, replay_options>;
 
 // Result: what was chosen; nothing where the line asked for help or the version, which is printed.
 // Error: input_error for a line that is no command.

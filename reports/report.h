@@ -20,6 +20,7 @@ struct run_block {
 struct report {
   run_result result;
   std::optional<run_block> run;  // absent with --reproducible
+  std::string hint = {};         // what the reader may do about a failure, a sentence
 };
 
 // JSON of the schema in docs/report.schema.json: stable keys, the vocabulary of the project.

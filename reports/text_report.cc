@@ -43,7 +43,7 @@ std::string subject_text(const run_result& result) {
   const std::string words = subject_words(result.subject);
   return labelled("subject", address == words ? words : address + " (" + words + ")") +
          labelled("contract", contract_words(result.subject)) +
-         labelled("profile", printable(result.subject.profile)) +
+         labelled("profile", profile_words(result.subject)) +
          labelled("seed",
                   fmt::format("{}, effort {}", result.options.seed, result.options.effort)) +
          '\n';
@@ -168,6 +168,10 @@ std::string run_text(const run_block& run) {
                                      printable(run.host), printable(run.started)));
 }
 
+std::string hint_text(const report& r) {
+  return r.hint.empty() ? "" : labelled("hint", printable(r.hint)) + '\n';
+}
+
 std::string verdict_text(const run_result& result) {
   const int code = result.exit_code();
   return fmt::format("{}; exit code {}: {}\n", headline(result), code, meaning_of_exit_code(code));
@@ -178,6 +182,7 @@ std::string verdict_text(const run_result& result) {
 void write_text(std::ostream& out, const report& r) {
   out << subject_text(r.result) << table_text(r.result) << failures_text(r.result)
       << not_judged_text(r.result) << features_text(r.result) << shares_text(r.result);
+  out << hint_text(r);
   if (r.run) out << run_text(*r.run) << '\n';
   out << verdict_text(r.result);
 }

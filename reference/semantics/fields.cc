@@ -31,8 +31,8 @@ constexpr field_value lowest_biases[] = {{"ordinary", "a bias like any other"},
 constexpr field_value slot_contents[] = {
     {"finite_only", "finite numbers, which weigh 0; NaN there may leak"},
     {"never_read", "anything: it is never read"}};
-constexpr field_value non_finites[] = {{"propagate", "the outputs that depend on it are NaN"},
-                                       {"unspecified", "anything"}};
+constexpr field_value non_finites[] = {{"unspecified", "anything"},
+                                       {"propagate", "the outputs that depend on it are NaN"}};
 constexpr field_value ends[] = {{"inclusive", "position - left to position + right"},
                                 {"exclusive", "those two keys are not kept"}};
 

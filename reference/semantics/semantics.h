@@ -34,8 +34,8 @@ enum class lowest_bias : std::uint8_t { ordinary, masks };
 // What may lie in K and V outside the key set: anything, as nothing of it is read; or finite
 // numbers only, which weigh 0. Beyond the length of a batch row nothing is ever read.
 enum class masked_slots : std::uint8_t { finite_only, never_read };
-// Whether NaN in q, k or v of a kept pair makes the outputs NaN that depend on it.
-enum class non_finite_inputs : std::uint8_t { propagate, unspecified };
+// Whether NaN in q, k or v of a kept pair makes the outputs NaN that depend on it, or anything.
+enum class non_finite_inputs : std::uint8_t { unspecified, propagate };
 // Whether a window (left, right) keeps the keys exactly left before and right after the query's
 // position too.
 enum class window_ends : std::uint8_t { inclusive, exclusive };
@@ -52,7 +52,7 @@ struct semantics {
   infinite_bias on_infinite_bias = infinite_bias::removes_key;
   lowest_bias on_lowest_bias = lowest_bias::ordinary;
   masked_slots slots = masked_slots::finite_only;
-  non_finite_inputs on_non_finite = non_finite_inputs::propagate;
+  non_finite_inputs on_non_finite = non_finite_inputs::unspecified;
   window_ends ends = window_ends::inclusive;
 
   // Whether the bias is added before the soft cap acts.

@@ -7,11 +7,13 @@
 #include <memory>
 #include <thread>
 
+#include "properties/identify/identify.h"
 #include "properties/real_shape.h"
 #include "properties/run.h"
 #include "reports/commands/check_by_rule.h"
 #include "reports/commands/command.h"
 #include "reports/commands/seed.h"
+#include "reports/identification_report.h"
 #include "reports/progress_meter.h"
 #include "reports/report.h"
 #include "reports/version.h"
@@ -44,6 +46,12 @@ std::string host_name() {
   return gethostname(name, sizeof name - 1) == 0 ? name : "";
 }
 
+// Where nobody named a profile, another may be what the subject follows.
+std::string hint_for(const run_result& result, subject& s) {
+  const bool fails = is_failure(result.outcome());
+  return fails && s.info().origin == profile_origin::by_default ? profile_hint(identify(s)) : "";
+}
+
 }  // namespace
 
 int run(const check_options& o) {
@@ -57,6 +65,7 @@ int run(const check_options& o) {
     progress_meter meter("checking " + s->info().name);
     r.result = run_properties(*s, options, std::ref(meter));
   }
+  r.hint = hint_for(r.result, *s);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - clock;
   if (!o.reproducible)
     r.run = run_block{version, started, elapsed.count(), host_name(),

@@ -12,6 +12,7 @@ int run(const compare_options&);
 int run(const derive_options&);
 int run(const example_options&);
 int run(const explain_options&);
+int run(const identify_options&);
 int run(const infer_options&);
 int run(const list_options&);
 int run(const power_options&);

@@ -70,7 +70,7 @@ std::string judged_words(const run_result& result) {
 std::string rule_words(const run_result& result) {
   return fmt::format(
       "Errors are held against the bounds of {}, conventions against the profile {}. ",
-      contract_words(result.subject), printable(result.subject.profile));
+      contract_words(result.subject), profile_words(result.subject));
 }
 
 std::string seed_words(const run_result& result) {

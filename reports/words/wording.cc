@@ -134,6 +134,13 @@ std::string share_words(const forgiven_share& s) {
       s.inputs->name, ratio_text(100 * s.mean()));
 }
 
+std::string profile_words(const subject_info& subject) {
+  const bool is_told =
+      subject.origin == profile_origin::by_default || subject.origin == profile_origin::declared;
+  const std::string how = is_told ? "" : fmt::format(" ({})", name_of(subject.origin));
+  return printable(subject.profile) + how;
+}
+
 std::string error_text(const observation& seen) {
   if (!is_finite(seen)) return "\u2013";
   return number_text(seen.bound > 0 ? seen.ratio * seen.bound

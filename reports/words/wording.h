@@ -37,6 +37,10 @@ std::string subject_words(const subject_info&);
 // Computes: "float32 for f32 inputs (the default), fp16-flash for f16 inputs (declared)".
 std::string contract_words(const subject_info&);
 
+// Computes: "attest", "flash-attention-2 (identified)": how it was come by is said where it
+// matters.
+std::string profile_words(const subject_info&);
+
 // Computes: the error that the ratio was formed of, or "–" where classes differ and there is none.
 std::string error_text(const observation&);
 // "f32: on average 0.02 % of the hull of v, ...": what an average bound lets pass, so that a lax

@@ -31,9 +31,8 @@ const std::string minimal = plugin("subjects", "minimal");
 TEST(program, helps) {
   const finished_program p = expect_exit(0, {"--help"}, {"check", "replay", "exit codes: 0"});
   EXPECT_EQ(p.err, "");
-  for (const char* command :
-       {"audit", "check", "compare", "derive", "power", "reference", "replay", "list", "explain",
-        "example"})
+  for (const char* command : {"audit", "check", "compare", "derive", "power", "reference", "replay",
+                              "list", "explain", "example", "identify"})
     expect_exit(0, {command, "--help"}, {command});
 }
 

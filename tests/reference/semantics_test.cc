@@ -47,7 +47,7 @@ TEST(find_profile, reads_fields_after_a_name) {
   const semantics rules = find_profile(
       "base-2-lse,lse_sink=left_out,cap_order=after_mask,window_ends=exclusive,"
       "mask_polarity=true_masks,infinite_bias=weighs_0,lowest_bias=masks,masked_slots=never_read,"
-      "non_finite_inputs=unspecified,empty_row=mean_of_values,empty_lse=plus_infinity,"
+      "non_finite_inputs=propagate,empty_row=mean_of_values,empty_lse=plus_infinity,"
       "head_map=tile");
   const semantics expected{.on_empty_row = empty_row::mean_of_values,
                            .base = lse_base::two,
@@ -59,7 +59,7 @@ TEST(find_profile, reads_fields_after_a_name) {
                            .on_infinite_bias = infinite_bias::weighs_0,
                            .on_lowest_bias = lowest_bias::masks,
                            .slots = masked_slots::never_read,
-                           .on_non_finite = non_finite_inputs::unspecified,
+                           .on_non_finite = non_finite_inputs::propagate,
                            .ends = window_ends::exclusive};
   EXPECT_EQ(rules, expected);
 }
