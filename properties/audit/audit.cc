@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "properties/audit/unlucky_row.h"
+#include "derivation/unlucky/unlucky_row.h"
 #include "properties/catalogue/catalogue.h"
 #include "properties/domain.h"
 #include "reference/semantics/fields.h"

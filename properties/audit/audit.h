@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "properties/audit/evaluation_plan.h"
+#include "derivation/unlucky/evaluation_plan.h"
 #include "properties/judge.h"
 
 namespace attest {

@@ -1,7 +1,7 @@
 // One row of attention that keeps its contract and is as unlucky as that allows.
 #pragma once
 
-#include "properties/audit/row_setting.h"
+#include "derivation/unlucky/row_setting.h"
 
 namespace attest {
 

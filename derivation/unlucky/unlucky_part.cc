@@ -1,9 +1,9 @@
-#include "properties/audit/unlucky_part.h"
+#include "derivation/unlucky/unlucky_part.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "properties/audit/unlucky_operands.h"
+#include "derivation/unlucky/unlucky_operands.h"
 
 namespace attest {
 namespace {

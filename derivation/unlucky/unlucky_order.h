@@ -1,7 +1,7 @@
 // In which order and in which pieces the keys of a row are met.
 #pragma once
 
-#include "properties/audit/row_setting.h"
+#include "derivation/unlucky/row_setting.h"
 
 namespace attest {
 

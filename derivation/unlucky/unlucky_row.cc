@@ -1,6 +1,6 @@
-#include "properties/audit/unlucky_row.h"
+#include "derivation/unlucky/unlucky_row.h"
 
-#include "properties/audit/unlucky_part.h"
+#include "derivation/unlucky/unlucky_part.h"
 #include "reference/definition/attention.h"
 
 namespace attest {

@@ -1,4 +1,4 @@
-#include "properties/audit/unlucky_order.h"
+#include "derivation/unlucky/unlucky_order.h"
 
 #include <algorithm>
 #include <numeric>

@@ -1,4 +1,4 @@
-#include "properties/audit/row_setting.h"
+#include "derivation/unlucky/row_setting.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "properties/audit/unlucky_exponent.h"
+#include "derivation/unlucky/unlucky_exponent.h"
 
 #include <cmath>
 #include <limits>

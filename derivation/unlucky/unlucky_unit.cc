@@ -1,4 +1,4 @@
-#include "properties/audit/unlucky_unit.h"
+#include "derivation/unlucky/unlucky_unit.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // Steps 1 to 3 of the definition, as unlucky as the contract allows.
 #pragma once
 
-#include "properties/audit/row_setting.h"
+#include "derivation/unlucky/row_setting.h"
 
 namespace attest {
 

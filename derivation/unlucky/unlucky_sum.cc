@@ -1,4 +1,4 @@
-#include "properties/audit/unlucky_sum.h"
+#include "derivation/unlucky/unlucky_sum.h"
 
 #include <algorithm>
 #include <cmath>

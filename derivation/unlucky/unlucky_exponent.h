@@ -2,7 +2,7 @@
 // allows.
 #pragma once
 
-#include "properties/audit/unlucky_scores.h"
+#include "derivation/unlucky/unlucky_scores.h"
 
 namespace attest {
 

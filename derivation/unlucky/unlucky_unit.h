@@ -3,8 +3,8 @@
 
 #include <string_view>
 
-#include "properties/audit/luck.h"
-#include "properties/audit/real.h"
+#include "derivation/unlucky/luck.h"
+#include "derivation/unlucky/real.h"
 #include "reference/contract/contract.h"
 
 namespace attest {

@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "properties/audit/unlucky_unit.h"
+#include "derivation/unlucky/unlucky_unit.h"
 
 namespace attest {
 

@@ -1,4 +1,4 @@
-#include "properties/audit/evaluation_plan.h"
+#include "derivation/unlucky/evaluation_plan.h"
 
 #include <algorithm>
 #include <string>

@@ -1,9 +1,9 @@
-#include "properties/audit/unlucky_scores.h"
+#include "derivation/unlucky/unlucky_scores.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "properties/audit/unlucky_operands.h"
+#include "derivation/unlucky/unlucky_operands.h"
 #include "reference/elementary/elementary.h"
 
 namespace attest {

@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "properties/audit/row_setting.h"
+#include "derivation/unlucky/row_setting.h"
 
 namespace attest {
 

@@ -1,4 +1,4 @@
-#include "properties/audit/unlucky_operands.h"
+#include "derivation/unlucky/unlucky_operands.h"
 
 #include <algorithm>
 #include <cmath>

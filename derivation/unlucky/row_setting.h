@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "properties/audit/evaluation_plan.h"
+#include "derivation/unlucky/evaluation_plan.h"
 #include "reference/exact/exact_row.h"
 
 namespace attest {

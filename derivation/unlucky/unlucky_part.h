@@ -3,8 +3,8 @@
 
 #include <optional>
 
-#include "properties/audit/unlucky_exponent.h"
-#include "properties/audit/unlucky_order.h"
+#include "derivation/unlucky/unlucky_exponent.h"
+#include "derivation/unlucky/unlucky_order.h"
 
 namespace attest {
 

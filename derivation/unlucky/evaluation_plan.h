@@ -1,7 +1,7 @@
 // Everything that a contract leaves open, decided for one evaluation.
 #pragma once
 
-#include "properties/audit/unlucky_sum.h"
+#include "derivation/unlucky/unlucky_sum.h"
 #include "reference/contract/contract.h"
 
 namespace attest {
