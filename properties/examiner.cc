@@ -108,16 +108,25 @@ answer examiner::ask_over(problem& p, std::uint64_t fill) {
 
 answer examiner::ask(const problem& p) {
   problem copy = p;
-  answer a = ask_over(copy, first_fill);
+  return ask_watched(copy, p);
+}
+
+answer examiner::ask_in_place(problem& p) {
+  const problem before = p;
+  return ask_watched(p, before);
+}
+
+answer examiner::ask_watched(problem& p, const problem& before) {
+  answer a = ask_over(p, first_fill);
   if (a.refusal) return a;
-  if (const std::string input = written_input(p, copy); !input.empty()) {
+  if (const std::string input = written_input(before, p); !input.empty()) {
     a.refusal = misbehaved("wrote to its input " + input);
     return a;
   }
   // A value equal to the fill may be the answer (8-bit formats have few others): only what two
   // fills share is unwritten.
   if (!misuse_of(a, first_fill)) return a;
-  answer again = ask_over(copy, second_fill);
+  answer again = ask_over(p, second_fill);
   if (again.refusal) return again;
   if (const auto misuse = misuse_of(again, second_fill)) again.refusal = misbehaved(*misuse);
   return again;

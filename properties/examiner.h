@@ -39,8 +39,12 @@ class examiner {
   // input or a gap between outputs written, an output element left unwritten (shown by two fills
   // that both survive).
   answer ask(const problem&);
+  // The same, but the subject reads the problem where it lies: a caller that keeps it shows the
+  // subject the same addresses at each call.
+  answer ask_in_place(problem&);
 
  private:
+  answer ask_watched(problem&, const problem& before);
   answer ask_over(problem& copy, std::uint64_t fill);
   answer_outcome call(problem&, answer&);
 

@@ -13,11 +13,6 @@ double ratio_of(double error, double bound) {
   return bound > 0 ? error / bound : infinity;
 }
 
-bool may_overflow(const due& d) {
-  return std::isfinite(d.value.high) &&
-         std::fabs(d.value.high) + d.bound >= largest_finite(*d.stored);
-}
-
 // NaN for NaN, infinity for the same infinity; an infinity also where the exact value may overflow
 // the format.
 double class_ratio(const due& d, double observed) {
@@ -38,6 +33,11 @@ void count_share(judgement& j, const due& d) {
 }
 
 }  // namespace
+
+bool may_overflow(const due& d) {
+  return std::isfinite(d.value.high) &&
+         std::fabs(d.value.high) + d.bound >= largest_finite(*d.stored);
+}
 
 std::string place_of(const char* tensor, const row_index& row, std::int64_t d) {
   std::string text = std::string(tensor) + "[b=" + std::to_string(row.b) +

@@ -30,6 +30,9 @@ struct due {
   double likely = std::numeric_limits<double>::infinity();
 };
 
+// Whether what is stored may be an infinity, or the largest number in place of one.
+bool may_overflow(const due&);
+
 // Compares classes first, then the distance with the bound, and adds the result to the judgement.
 void judge_element(judgement&, const due&, double observed, const std::string& where,
                    const char* what);

@@ -89,6 +89,7 @@ void count(group_result& group, const judgement& j) {
   group.out_of_domain += j.out_of_domain;
   group.rows += j.rows;
   if (j.outcome == verdict::undecided && !j.reason.empty()) group.reason = j.reason;
+  group.differences += j.differences;
   group.outcome = group.problems == 1 ? j.outcome : worse(group.outcome, j.outcome);
   if (!is_failure(j.outcome)) group.worst_ratio = std::max(group.worst_ratio, j.worst_ratio);
 }

@@ -46,7 +46,8 @@ struct group_result {
   std::int64_t undecided = 0;
   std::int64_t out_of_domain = 0;
   std::int64_t rows = 0;
-  double worst_ratio = 0;  // over problems that hold
+  std::int64_t differences = 0;  // bits that differ although nothing failed, as in judgement
+  double worst_ratio = 0;        // over problems that hold
   std::optional<counterexample> failure;
   std::string reason;
 };

@@ -5,8 +5,6 @@
 namespace attest {
 namespace {
 
-bool same_value(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
-
 bool same_everywhere(const tensor& a, const tensor& b) {
   bool same = true;
   for_each_index(a.sizes(), [&](const index4& i) { same = same && same_value(a.at(i), b.at(i)); });
@@ -67,6 +65,8 @@ class pair_judge {
 bool is_open(const problem& p, const row_index& row) {
   return p.sink.empty() && key_set(p, row).empty() && rule_of_empty_row(p, row) != empty_row::zero;
 }
+
+bool same_value(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
 
 due within_both(const due& one, const due& other, double other_observed) {
   const double likely = std::fmin(one.bound, one.likely) + std::fmin(other.bound, other.likely);

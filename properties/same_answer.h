@@ -7,6 +7,9 @@
 
 namespace attest {
 
+// Whether the numbers are equal, or both NaN.
+bool same_value(double, double);
+
 // Adds, for every row chosen, the comparison of `after` with `before` to the judgement. They answer
 // problems that are the same to these rows, so they agree to the bit (+0 and -0 count as equal). A
 // subject that gives other bits when the first problem is simply repeated is not deterministic: it

@@ -44,6 +44,8 @@ struct judgement {
   std::int64_t undecided =
       0;  // comparisons whose bound accepts too much, or that the reference cannot decide
   std::int64_t out_of_domain = 0;  // rows in which a stage of the contract overflows
+  std::int64_t differences = 0;    // bits that differ within the bound, where the contract could
+                                   // promise that they do not: worth knowing, never a failure
   std::int64_t rows = 0;           // rows looked at
   // Of comparisons whose bound has a scale (the hull of v; 1 for a log or a sum of weights): how
   // many, and the sum of bound / scale, at most 1 each: what the contract forgives.

@@ -60,6 +60,7 @@ void add_counts(json& to, const counts& c) {
   to["undecided"] = c.undecided;
   to["rows"] = c.rows;
   to["out_of_domain"] = c.out_of_domain;
+  to["differences"] = c.differences;
 }
 
 void add_observation(json& to, const observation& seen) {

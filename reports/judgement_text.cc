@@ -22,6 +22,9 @@ void write_judgement(std::ostream& out, const property& law, const problem_spec&
   }
   out << fmt::format("  judged {} comparisons, {} undecided, {} of {} rows out of domain\n",
                      found.judged, found.undecided, found.out_of_domain, found.rows);
+  if (found.differences > 0)
+    out << fmt::format("  observed  {} comparisons are within the bound but not equal\n",
+                       found.differences);
 }
 
 }  // namespace attest

@@ -36,6 +36,7 @@ counts& counts::operator+=(const counts& more) {
   undecided += more.undecided;
   rows += more.rows;
   out_of_domain += more.out_of_domain;
+  differences += more.differences;
   return *this;
 }
 
@@ -49,7 +50,8 @@ const group_result* property_summary::first_failure() const {
 }
 
 counts counts_of(const group_result& g) {
-  return {g.problems, g.judged_problems, g.judged, g.undecided, g.rows, g.out_of_domain};
+  return {g.problems, g.judged_problems, g.judged,     g.undecided,
+          g.rows,     g.out_of_domain,   g.differences};
 }
 
 counts counts_of(const run_result& result) {

@@ -14,6 +14,7 @@ struct counts {
   std::int64_t undecided = 0;
   std::int64_t rows = 0;
   std::int64_t out_of_domain = 0;
+  std::int64_t differences = 0;  // observed, as in judgement
 
   counts& operator+=(const counts&);
 };

@@ -129,6 +129,19 @@ std::string failures_text(const run_result& result) {
   return text;
 }
 
+// --- What is no failure, but worth knowing ---
+
+std::string differences_text(const run_result& result) {
+  std::string text;
+  for (const property_summary& p : summarise(result))
+    if (p.sum.differences > 0)
+      text += labelled(text.empty() ? "observed" : "",
+                       fmt::format("{}: {} of {} comparisons are within the bound but not equal",
+                                   printable(p.law->name), count_text(p.sum.differences),
+                                   count_text(p.sum.judged)));
+  return text.empty() ? text : text + '\n';
+}
+
 // --- What was not looked at ---
 
 std::string not_judged_text(const run_result& result) {
@@ -181,8 +194,8 @@ std::string verdict_text(const run_result& result) {
 
 void write_text(std::ostream& out, const report& r) {
   out << subject_text(r.result) << table_text(r.result) << failures_text(r.result)
-      << not_judged_text(r.result) << features_text(r.result) << shares_text(r.result);
-  out << hint_text(r);
+      << differences_text(r.result) << not_judged_text(r.result) << features_text(r.result)
+      << shares_text(r.result) << hint_text(r);
   if (r.run) out << run_text(*r.run) << '\n';
   out << verdict_text(r.result);
 }

@@ -36,6 +36,18 @@ constexpr const property* all[] = {
     &far_offsets_are_followed,
     &sampled_rows_match_definition,
     &permutation_equivariance,
+    &batch_rows_are_independent,
+    &repeated_calls_agree,
+    &grouped_heads_equal_expanded_heads,
+    &heads_are_independent,
+    &layouts_agree,
+    &causal_equals_its_mask,
+    &infinite_bias_equals_mask,
+    &padding_changes_nothing,
+    &window_equals_its_mask,
+    &prefixes_do_not_see_the_future,
+    &chunks_equal_one_shot,
+    &parts_merge_to_the_whole,
 };
 
 std::string names() {

@@ -8,22 +8,35 @@ namespace attest {
 
 // accuracy/
 extern const property errors_average_out;
+// batch/
+extern const property batch_rows_are_independent;
+// calls/
+extern const property repeated_calls_agree;
 // definition/
 extern const property exact_answers_are_exact;
 extern const property matches_definition;
 extern const property sampled_rows_match_definition;
 // heads/
+extern const property grouped_heads_equal_expanded_heads;
+extern const property heads_are_independent;
 extern const property query_heads_use_their_kv_head;
+// layout/
+extern const property layouts_agree;
 // lse/
 extern const property lse_follows_the_bias;
 // mask/
+extern const property causal_equals_its_mask;
+extern const property infinite_bias_equals_mask;
 extern const property masked_keys_weigh_0;
 extern const property nothing_unread_is_read;
 extern const property one_key_returns_its_value;
+extern const property padding_changes_nothing;
+extern const property window_equals_its_mask;
 // memory/
 extern const property far_offsets_are_followed;
 // order/
 extern const property permutation_equivariance;
+extern const property prefixes_do_not_see_the_future;
 // scores/
 extern const property a_large_soft_cap_is_none;
 extern const property rotation_of_q_and_k_changes_nothing;
@@ -31,6 +44,9 @@ extern const property scale_goes_with_q;
 extern const property score_variance_is_width;
 extern const property shift_invariance;
 extern const property weight_ratio_is_exp_of_score_difference;
+// split/
+extern const property chunks_equal_one_shot;
+extern const property parts_merge_to_the_whole;
 // values/
 extern const property huge_values_do_not_leak;
 extern const property linear_in_values;

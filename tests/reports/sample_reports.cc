@@ -161,6 +161,7 @@ void add_other_verdicts(run_result& result) {
 
 void add_passes(run_result& result) {
   result.groups.push_back(group(sum, "long_row", verdict::holds, 0.03125));
+  result.groups.back().differences = 42;
   result.groups.push_back(group(sum, "plain", verdict::holds, 0.999));
 }
 

@@ -1,0 +1,71 @@
+#include <algorithm>
+
+#include "properties/catalogue/catalogue.h"
+#include "properties/row_pairs.h"
+#include "properties/selection.h"
+
+namespace attest {
+namespace {
+
+std::optional<problem_spec> adapt(problem_spec spec, const subject_info&) {
+  spec.dims.batch = std::max<std::int64_t>(spec.dims.batch, 2);
+  return spec;
+}
+
+// Compares one batch row with what it gives when it is all there is. Result: a refusal.
+std::optional<judgement> judge_batch_row(judgement& j, const problem& p, const answer& together,
+                                         examiner& subject, std::int64_t b, layout placed) {
+  selection one = everything(p);
+  one.batch = {b};
+  const problem alone = select(p, one, placed);
+  const answer by_itself = subject.ask(alone);
+  if (by_itself.refusal) return by_itself.refusal;
+  const terms on = subject.terms_for(p);
+  row_pairs pairs(j, on, {p, together}, {alone, by_itself}, bits_declared(on.kept.batch_invariant),
+                  "output of a batch row without the others");
+  for_each_row(alone.dims, [&](const row_index& row) { pairs.judge({b, row.h, row.i}, row); });
+  return std::nullopt;
+}
+
+judgement judge(const problem_spec& spec, examiner& subject) {
+  const problem p = materialise(spec);
+  const answer together = subject.ask(p);
+  if (together.refusal) return *together.refusal;
+  judgement j;
+  for (std::int64_t b = 0; b < p.dims.batch; ++b)
+    if (const auto refusal = judge_batch_row(j, p, together, subject, b, spec.placed))
+      return *refusal;
+  return j;
+}
+
+}  // namespace
+
+const property batch_rows_are_independent{
+    .name = "batch_rows_are_independent",
+    .theme = "batch",
+    .statement =
+        "A batch row gives the same output whether it is computed alone or with others, of other "
+        "lengths too.",
+    .method = "Each batch row alone, with its own length, against the same rows of the batch.",
+    .bound =
+        "the sum of forward_bound of both problems; 0 where the contract declares batch_invariant. "
+        "Other bits are an observation",
+    .proof = "derivation/bounds/same_rows.md#batch-rows",
+    .claim = "loop_vectorised",
+    .needs = "nothing",
+    .catches =
+        "batch strides and offsets, the length, mask or bias of another batch row, anchors from "
+        "the longest row, scratch space that batch rows share",
+    .admits = feature_set::all(),
+    .groups = feature_set()
+                  .with(feature::lengths)
+                  .with(feature::causal_bottom_right)
+                  .with(feature::mask)
+                  .with(feature::bias)
+                  .with(feature::strides),
+    .base_problems = 3,
+    .adapt = adapt,
+    .judge = judge,
+};
+
+}  // namespace attest
