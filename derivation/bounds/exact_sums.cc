@@ -172,7 +172,10 @@ double level_row_bound::output(const integer_column& column) const {
   const contract& c = contract_;
   const double numerator = numerator_error(column);
   const double size = std::fabs(column.sum) / row_.keys + numerator;
-  const double before = size == 0 ? 0 : numerator + size * common_error();
+  const bool underflows = size > 0 && size < smallest_normal(*c.output_sum.number);
+  const double divided =
+      underflows ? 2 * c.division_ulps * smallest_subnormal(*c.output_sum.number) : 0;
+  const double before = size == 0 ? 0 : numerator + size * common_error() + divided;
   const double stored =
       rounding_step(*c.output, c.output_mode, c.output_subnormals, raise * (size + before));
   return raise * (before + stored);

@@ -291,8 +291,8 @@ void forward_bound::set_losses() {
   const double rescaled = std::max(1.0, shift_scale_) / held_mass_;
   const bool flushes = c.exponent.subnormals == subnormal_mode::flushed;
   const double flushed = flushes ? smallest_normal(*c.exponent.number) * rescaled : 0;
-  const double moved =
-      (c.exp_ulps + c.rescale_ulps + 1) * smallest_subnormal(*c.exponent.number) * rescaled;
+  const double ulps = c.exp_ulps + c.rescale_ulps + 1 + (weighs_twice() ? c.division_ulps : 0);
+  const double moved = ulps * smallest_subnormal(*c.exponent.number) * rescaled;
   const double unstored = underflow_of(c.weight_storage) / c.weight_of_one / held_mass_;
   const double cut = exp_double(c.exp_zero_below) * rescaled;
   for (std::size_t n = 0; n < keys_.size(); ++n) {
@@ -475,7 +475,8 @@ double forward_bound::before_the_end(const column& s, double o, certainty sure,
          (inputs_flushed ? smallest_normal(*c.inputs) : 0);
 }
 
-// What products, sums, stored parts and converted values that underflow may move a column by.
+// What products, sums, quotients, stored parts and converted values that underflow may move a
+// column by.
 double forward_bound::lost_products() const {
   const contract& c = contract_;
   const double stored =
@@ -483,7 +484,9 @@ double forward_bound::lost_products() const {
   const double sums =
       2 * (static_cast<double>(keys_.size()) + merges_) * underflow_of(c.output_sum);
   const double converted = c.v_conversion.times * underflow_of(c.v_conversion.to);
-  return (sums + merges_ * stored) / held_mass_ + converted * most_mass_ / least_mass_;
+  const double divisions = merges_ > 0 && c.may_use_lse ? 2 : 1;
+  const double divided = divisions * c.division_ulps * smallest_subnormal(*c.output_sum.number);
+  return divided + (sums + merges_ * stored) / held_mass_ + converted * most_mass_ / least_mass_;
 }
 
 // Step 5.
