@@ -19,6 +19,11 @@ double ulp_at(const format& f, double x) {
 
 real with_error(const real& x, double error) { return x + real{error, 0}; }
 
+// No function that is approximated crosses 0 where its exact value does not.
+real on_its_side(const real& x, const real& exact) {
+  return (x.hi < 0) == (exact.hi < 0) ? x : real{0, 0};
+}
+
 }  // namespace
 
 std::string_view name_of(pressure p) {
@@ -103,9 +108,9 @@ real unlucky_unit::off_by_ulps(const real& exact, double ulps, double away) {
   const double size = std::fabs(exact.hi);
   const double counted = ulps * ulp_at(number(), size) - function_error * size;
   if (flushes(size)) return {0, 0};
-  if (pushes()) return with_error(exact, side(away) * std::max(0.0, counted));
+  if (pushes()) return on_its_side(with_error(exact, side(away) * std::max(0.0, counted)), exact);
   const double rest = std::max(0.0, counted - 0.5 * ulp_at(number(), size));
-  const real off = with_error(exact, (2 * draws_.unit() - 1) * rest);
+  const real off = on_its_side(with_error(exact, (2 * draws_.unit() - 1) * rest), exact);
   return {round_to(number(), {}, off.hi, off.lo), 0};
 }
 
