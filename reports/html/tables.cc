@@ -67,9 +67,9 @@ markup group_cell(const property_summary& p, const std::string& name) {
                                 text(ratio_or_dash(counts_of(*group), worst_ratio_of(*group)))));
 }
 
-markup group_row(const std::vector<property_summary>& properties, const std::string& name) {
-  markup cells = element("th scope=row", breaking_name(name));
-  for (const property_summary& p : properties) cells += group_cell(p, name);
+markup groups_row(const property_summary& p, const std::vector<std::string>& groups) {
+  markup cells = element("th scope=row", breaking_name(p.law->name));
+  for (const std::string& name : groups) cells += group_cell(p, name);
   return element("tr", cells);
 }
 
@@ -144,11 +144,10 @@ markup properties_section(const run_result& result) {
 }
 
 markup groups_section(const run_result& result) {
-  const std::vector<property_summary> properties = summarise(result);
-  markup head = head_cell("group"), rows;
-  for (const property_summary& p : properties)
-    head += element("th scope=col", breaking_name(p.law->name));
-  for (const std::string& name : group_names(result)) rows += group_row(properties, name);
+  const std::vector<std::string> groups = group_names(result);
+  markup head = head_cell("property"), rows;
+  for (const std::string& name : groups) head += element("th scope=col", breaking_name(name));
+  for (const property_summary& p : summarise(result)) rows += groups_row(p, groups);
   return section("By feature",
                  "Each group of problems is built around one feature. Below each verdict stands "
                  "the worst ratio; a dash "
