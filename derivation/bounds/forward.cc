@@ -11,6 +11,7 @@ namespace {
 constexpr double raise = 1 + 1e-9;  // more than the relative error of evaluating a bound in double
 constexpr double most_exponent = 700;
 constexpr double small_exponent = 0x1p-10;  // below it, 1 - x <= e^-x and e^x <= 1 + x + x^2
+constexpr double smallest_double = 0x1p-1074;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 double exponential(double x) {
@@ -171,7 +172,9 @@ double forward_bound::capped_error(double capped, double raw_error) const {
   const double reached = std::max(0.0, capped - raw_error) / problem_.soft_cap;
   const double slope = std::max(0.0, 1 - reached * reached);
   const double rounded = 3 * unit_of(c.score_sum) + store_error(c.score_storage, c.score_sum);
-  return slope * raw_error + (c.tanh_error + rounded) * capped;
+  const double absolute = c.tanh_absolute_error + underflow_of(c.score_sum);  // of tanh, of r / cap
+  return slope * raw_error + (c.tanh_error + rounded) * capped + absolute * problem_.soft_cap +
+         underflow_of(c.score_sum);
 }
 
 // Rounding of score + bias, at most u of it. To nearest it is no further from the sum than either
@@ -297,7 +300,7 @@ void forward_bound::set_losses() {
   const double cut = exp_double(c.exp_zero_below) * rescaled;
   for (std::size_t n = 0; n < keys_.size(); ++n) {
     key_error& key = keys_[n];
-    const double all = key.raised / least_mass_;
+    const double all = key.raised / least_mass_ + smallest_double;  // a_j may be below the doubles
     const bool may_be_cut = all <= 2 * cut * exponential(2 * key.exponent);
     key.vanished = std::min(all, flushed + (may_be_cut ? all : 0)) + moved;
     key.unstored = rounds_within_itself(c.weight_storage) ? std::min(all, unstored) : unstored;

@@ -172,6 +172,8 @@ void require_in_range(const contract& c, const given_value& given) {
   require(c.fused_terms == 0 || (c.fused_terms >= 4 && c.fused_terms <= 4096), given, "fused_terms",
           "0, or 4 to 4096");
   require(is_count(c.tanh_error) && c.tanh_error < 0.5, given, "tanh_error", "0 to 0.5");
+  require(is_count(c.tanh_absolute_error) && c.tanh_absolute_error < 0.5, given,
+          "tanh_absolute_error", "0 to 0.5");
   require(c.exponent_constants <= 64, given, "exponent_constants", "0 to 64");
   require(std::isfinite(c.shift_by), given, "shift_by", "a finite number");
   require(is_count(c.exp_ulps), given, "exp_ulps", "0 or a positive number");

@@ -51,7 +51,8 @@ struct contract {
   int fused_terms = 0;  // products that a matrix unit adds at once, aligned and truncated; 0: none
   stage score_storage;  // holds the score
   stage bias_sum;       // holds score + bias
-  double tanh_error = 0;  // of the soft cap's tanh, relative
+  double tanh_error = 0;           // of the soft cap's tanh, relative
+  double tanh_absolute_error = 0;  // and beside it, as of 2 / (1 + exp(-2 y)) - 1
 
   stage exponent;               // t - M, and the exponential itself
   int exponent_constants = 0;   // constants that the exponent is multiplied by (log2 e), rounded

@@ -19,6 +19,8 @@ constexpr contract_field fields[] = {
     {"score_storage", "the format that holds scores", &contract::score_storage},
     {"bias_sum", "the format that holds score + bias", &contract::bias_sum},
     {"tanh_error", "the relative error of the soft cap's tanh", &contract::tanh_error},
+    {"tanh_absolute_error", "the absolute error of the soft cap's tanh, beside it",
+     &contract::tanh_absolute_error},
     {"exponent", "the format of t - M and of the exponential", &contract::exponent},
     {"exponent_constants", "rounded constants multiplied into the exponent",
      &contract::exponent_constants},

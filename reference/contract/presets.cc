@@ -34,6 +34,7 @@ contract undeclared(std::string name, std::string about, const format& inputs,
   c.tanh_error = arithmetic.precision >= 24
                      ? 8 / static_cast<double>(std::uint64_t{1} << arithmetic.precision)
                      : 1.0 / 1024;
+  c.tanh_absolute_error = arithmetic.precision >= 24 ? 4 * unit_roundoff(arithmetic) : 0;
   c.exponent_constants = 1;
   c.exp_ulps = c.rescale_ulps = 4;
   c.may_fold_scale = true;

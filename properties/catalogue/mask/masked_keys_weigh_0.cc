@@ -130,10 +130,12 @@ judgement judge(const problem_spec& spec, examiner& subject) {
   if (weights.refusal) return *weights.refusal;
   judgement j;
   judge_weights(j, p, weights);
-  if (p.dims.queries == 0 || spec.placed == layout::shared)
-    return j;  // a shared batch row has no K of its own
+  const contract& kept = subject.contract_for(p);
+  // A shared batch row has no K of its own; keys that are quantised together share a scale.
+  const bool couples_keys = spec.placed == layout::shared || kept.quantised_to != nullptr;
+  if (p.dims.queries == 0 || couples_keys) return j;
 
-  const poisoned_problem other = poison(p, subject.contract_for(p), spec.seed);
+  const poisoned_problem other = poison(p, kept, spec.seed);
   const answer before = subject.ask(p);
   const answer after = subject.ask(other.changed);
   if (before.refusal || after.refusal) return before.refusal ? *before.refusal : *after.refusal;
