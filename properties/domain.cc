@@ -78,7 +78,7 @@ feature_set choose_features(const feature_group& group, feature_set allowed, cho
     const bool own = group.what == kind::single && f == group.always;
     const bool other = choose.one_in(shapes_and_places.has(f)    ? 2
                                      : group.what == kind::mixed ? 3
-                                                                 : 8);
+                                                                 : 4);
     if (own || other) chosen = chosen.with(f);
   }
   const bool needs_bias = group.what == kind::single && group.always == feature::infinite_bias;
@@ -182,7 +182,7 @@ void choose_details(problem_spec& spec, feature_set features, const feature_grou
   if (features.has(feature::soft_cap))
     spec.soft_cap = choose.among(std::array<double, 3>{0.5, 5, 50});
   if (features.has(feature::scale))
-    spec.scale = choose.among(std::array<double, 5>{0.1, 1, 2, -0.75, 0});
+    spec.scale = choose.among(std::array<double, 5>{0.1, 2, -2, -0.75, 0});
   if (features.has(feature::strides))
     spec.placed = choose.among(std::array<layout, 5>{layout::blhd, layout::fused, layout::reversed,
                                                      layout::spread, layout::shared});
@@ -197,6 +197,11 @@ value_regime regime_of(const property& law, const feature_group& group, const dr
   return static_cast<value_regime>((start + stride * index + index / regime_count) % regime_count);
 }
 
+// Whether a weight may be held larger than weight_of_one.
+bool may_lift_weights(const contract& c) {
+  return c.rescale_threshold > 0 || c.shift != exponent_shift::maximum || c.shift_by < 0;
+}
+
 // Whether the stages of the contract hold the numbers of a regime; where they cannot, every row
 // would be out of domain.
 bool suits(value_regime regime, const contract& c) {
@@ -205,7 +210,7 @@ bool suits(value_regime regime, const contract& c) {
       std::min(largest_finite(*c.score_sum.number), largest_finite(*c.score_storage.number));
   if (regime == value_regime::negative_scores) return scores > largest_raw_score;
   if (regime == value_regime::near_overflow)
-    return c.output_sum.number->max_exponent >= f32.max_exponent;
+    return c.output_sum.number->max_exponent >= f32.max_exponent && !may_lift_weights(c);
   return true;
 }
 
@@ -325,6 +330,7 @@ std::optional<problem_spec> draw_once(const property& law, const subject_info& s
   if (group.what == kind::long_row) {
     spec.dims = long_shape(law, subject, turn);
     spec.regime = long_regimes[static_cast<std::size_t>(turn) % long_regimes.size()];
+    if (turn % 2 == 1 && usable(law, subject).has(feature::mask)) spec.mask_axes = every_axis;
     return law.adapt(spec, subject);
   }
   const feature_set features = choose_features(group, usable(law, subject), choose);

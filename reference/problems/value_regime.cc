@@ -16,7 +16,7 @@ constexpr regime_text texts[] = {
     {value_regime::one_hot, "one_hot", "unit vectors in q, k and v"},
     {value_regime::large_scores, "large_scores", "q and k of N(0, 64): nearly one-hot weights"},
     {value_regime::negative_scores, "negative_scores",
-     "every score near a common value from -3e3 down to -1e5"},
+     "every score near a common value from -1.2e4 down to -1e5"},
     {value_regime::ties, "ties", "three distinct keys: equal scores, at the maximum too"},
     {value_regime::ascending, "ascending",
      "scores rise with the key: the running maximum always moves"},
@@ -99,7 +99,7 @@ double common_score(const element& x, double level) {
 }
 
 double negative_scores(const element& x) {
-  constexpr double levels[] = {-3e3, -2e4, -1e5};
+  constexpr double levels[] = {-1.2e4, -3e4, -1e5};
   return common_score(x, levels[x.problem_choice(3)]);
 }
 
@@ -109,12 +109,14 @@ double ties(const element& x) {
   return x.at_position(x.position() % distinct).normal();
 }
 
-// Scores that move by one step a key, 40 in all for long rows, and a small normal part.
+// Scores that move by one step a key, 40 or 200 in all for long rows, and a small normal part.
 double ramp(const element& x, double direction) {
   if (x.role() == operand::v) return x.normal();
   if (!x.leads()) return 0.25 * x.normal();
   if (x.role() == operand::q) return 8;
-  const double step = std::fmin(2, 40.0 / static_cast<double>(x.source().keys));
+  const bool steep = x.problem_choice(2) == 1;
+  const double keys = static_cast<double>(x.source().keys);
+  const double step = steep ? std::fmin(8, 200 / keys) : std::fmin(2, 40 / keys);
   return direction * step * static_cast<double>(x.position()) / (8 * x.source().scale);
 }
 

@@ -42,6 +42,7 @@ placement place(layout, const index4& sizes);
 
 // Computes: a dense array over the axes in `axes` (bit k: axis k), with stride 0 along the others.
 placement broadcast(const index4& sizes, unsigned axes);
+inline constexpr unsigned every_axis = 0b1111;
 
 // Owns its storage. Elements outside the placement (gaps) hold the bits the storage was filled
 // with; in reserved storage they hold zeros, and nobody looks at them.

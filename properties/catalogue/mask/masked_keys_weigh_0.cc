@@ -39,10 +39,26 @@ bool is_never_read(const problem& p, const row_index& row, std::int64_t key) {
   return p.rules.slots == masked_slots::never_read && !stays;
 }
 
-void judge_weights(judgement& j, const problem& p, const observed_weights& weights) {
+// Whether a masked key takes any weight, or one that is no number.
+bool takes_weight(const problem& p, const observed_weights& weights, const row_index& row) {
+  bool takes = false;
+  for (std::int64_t key = 0; key < p.dims.keys; ++key)
+    takes = takes || (!keeps(p, row, key) && weights.at(row, key) != 0);
+  return takes;
+}
+
+// Where a stage overflows, NaN may be right.
+void judge_weights(judgement& j, const problem& p, const observed_weights& weights,
+                   const terms& on) {
+  const problem probe = one_hot_columns(p, 0);
+  certified_rows rows(probe);
   for_each_row(p.dims, [&](const row_index& row) {
     ++j.rows;
     if (is_open(p, row)) return;
+    if (takes_weight(p, weights, row) && !row_reference(rows, on, row).bound().in_domain()) {
+      ++j.out_of_domain;
+      return;
+    }
     for (std::int64_t key = 0; key < p.dims.keys; ++key)
       if (!keeps(p, row, key))
         judge_element(j, {}, weights.at(row, key),
@@ -129,7 +145,7 @@ judgement judge(const problem_spec& spec, examiner& subject) {
   const observed_weights weights = read_weights(p, subject);
   if (weights.refusal) return *weights.refusal;
   judgement j;
-  judge_weights(j, p, weights);
+  judge_weights(j, p, weights, subject.terms_for(p));
   const contract& kept = subject.contract_for(p);
   // A shared batch row has no K of its own; keys that are quantised together share a scale.
   const bool couples_keys = spec.placed == layout::shared || kept.quantised_to != nullptr;

@@ -14,7 +14,6 @@ namespace {
 enum stream : std::uint64_t { start_of_sweep = 320 };
 
 constexpr std::int64_t rows_per_problem = 1024;
-constexpr unsigned every_axis = 0b1111;
 
 std::optional<problem_spec> adapt(problem_spec spec, const subject_info& subject) {
   spec.dims.keys = 2;

@@ -15,7 +15,6 @@ enum stream : std::uint64_t { doubled_keys = 576 };
 
 constexpr double log_2 = 0.6931471805599453;
 constexpr unsigned key_axis = 0b1000;
-constexpr unsigned every_axis = 0b1111;
 
 // Positions would tell a key from its copy; a bias inside the cap does not add to the score; sums
 // of twice as many values may overflow.

@@ -1,4 +1,4 @@
-/* epsilon-in-denominator: 1e-6 is added to the sum of weights, against a division by 0 that
+/* epsilon-in-denominator: 1e-5 is added to the sum of weights, against a division by 0 that
  * cannot happen. */
 #include "tests/mutants/plain.h"
 
@@ -7,7 +7,7 @@ static void answer(row* r) {
   find_greatest(r);
   weigh_keys(r);
   mix_values(r);
-  if (planted && r->l > 0) r->l += 1e-6f;
+  if (planted && r->l > 0) r->l += 1e-5f;
   write_answer(r);
 }
 
