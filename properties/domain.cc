@@ -316,6 +316,11 @@ std::vector<problem_spec> simpler_specs(const problem_spec& spec) {
   return list;
 }
 
+// Half of the long rows, and those whose masks need an index of more than 12 bits.
+bool is_masked(std::int64_t keys, std::int64_t turn) {
+  return turn % 2 == 1 || (keys > 4096 && keys < 10000);
+}
+
 // One attempt at a draw.
 std::optional<problem_spec> draw_once(const property& law, const subject_info& subject,
                                       const feature_group& group, const draw& d,
@@ -330,7 +335,8 @@ std::optional<problem_spec> draw_once(const property& law, const subject_info& s
   if (group.what == kind::long_row) {
     spec.dims = long_shape(law, subject, turn);
     spec.regime = long_regimes[static_cast<std::size_t>(turn) % long_regimes.size()];
-    if (turn % 2 == 1 && usable(law, subject).has(feature::mask)) spec.mask_axes = every_axis;
+    if (usable(law, subject).has(feature::mask) && is_masked(spec.dims.keys, turn))
+      spec.mask_axes = every_axis;
     return law.adapt(spec, subject);
   }
   const feature_set features = choose_features(group, usable(law, subject), choose);

@@ -11,7 +11,6 @@ namespace {
 std::optional<problem_spec> adapt(problem_spec spec, const subject_info& subject) {
   constexpr auto needed =
       feature_set().with(feature::mask).with(feature::bias).with(feature::infinite_bias);
-  constexpr unsigned every_axis = 0b1111;
   if (!subject.features.contains(needed)) return std::nullopt;
   if (!spec.bias_axes) spec.bias_axes = every_axis;
   spec.infinite_bias = true;
