@@ -20,7 +20,8 @@ std::string_view names_in(std::string_view folder) {
 
 std::vector<std::string> plugins_in(std::string_view folder) {
   std::vector<std::string> names;
-  for (std::string_view name : split(names_in(folder), ',')) names.emplace_back(name);
+  for (std::string_view name : split(names_in(folder), ','))
+    if (!name.empty()) names.emplace_back(name);
   return names;
 }
 
