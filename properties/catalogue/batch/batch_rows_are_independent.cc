@@ -48,8 +48,8 @@ const property batch_rows_are_independent{
         "lengths too.",
     .method = "Each batch row alone, with its own length, against the same rows of the batch.",
     .bound =
-        "the sum of forward_bound of both problems; 0 where the contract declares batch_invariant. "
-        "Other bits are an observation",
+        "the sum of forward_bound of both problems; 0 where the contract declares "
+        "batch_invariant. Other bits are an observation",
     .proof = "derivation/bounds/same_rows.md#batch-rows",
     .claim = "loop_vectorised",
     .needs = "nothing",

@@ -81,14 +81,14 @@ const property repeated_calls_agree{
         "The same problem 24 times at the same addresses; in between keys and values are negated "
         "where they lie, which must give what a copy elsewhere gives.",
     .bound =
-        "twice forward_bound; 0 where the contract declares deterministic (for the copy elsewhere: "
-        "layout_invariant too). Other bits are an observation",
+        "twice forward_bound; 0 where the contract declares deterministic (for the copy "
+        "elsewhere: layout_invariant too). Other bits are an observation",
     .proof = "derivation/bounds/same_rows.md#bits",
     .claim = "one_cell",
     .needs = "nothing",
     .catches =
-        "answers cached by address or shape, state left from an earlier call, races, dropout that "
-        "is never switched off, scratch space read before it is written",
+        "answers cached by address or shape, state left from an earlier call, races, dropout "
+        "that is never switched off, scratch space read before it is written",
     .admits = feature_set::all(),
     .groups = feature_set().with(feature::causal_bottom_right).with(feature::lengths),
     .base_problems = 2,

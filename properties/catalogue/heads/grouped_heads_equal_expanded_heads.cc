@@ -31,18 +31,18 @@ const property grouped_heads_equal_expanded_heads{
     .name = "grouped_heads_equal_expanded_heads",
     .theme = "heads",
     .statement =
-        "Grouped heads are multi-head attention in which the KV heads are repeated: both give the "
-        "same rows.",
+        "Grouped heads are multi-head attention in which the KV heads are repeated: both give "
+        "the same rows.",
     .method =
-        "A problem with fewer KV heads than query heads, and the one in which every query head has "
-        "a copy of its KV head.",
+        "A problem with fewer KV heads than query heads, and the one in which every query head "
+        "has a copy of its KV head.",
     .bound = "the sum of forward_bound of both problems",
     .proof = "derivation/bounds/same_rows.md#heads",
     .claim = "gqa_mqa",
     .needs = "grouped heads, and the head map of the profile",
     .catches =
-        "query heads served by the wrong KV head, KV strides of the wrong number of heads, grouped "
-        "queries that leave their group",
+        "query heads served by the wrong KV head, KV strides of the wrong number of heads, "
+        "grouped queries that leave their group",
     .admits = feature_set::all(),
     .groups = feature_set().with(feature::grouped_heads),
     .plain_group = false,

@@ -55,14 +55,14 @@ const property heads_are_independent{
     .method =
         "Each KV head with the query heads it serves, alone, against the same rows of the whole.",
     .bound =
-        "the sum of forward_bound of both problems; 0 where the contract declares batch_invariant. "
-        "Other bits are an observation",
+        "the sum of forward_bound of both problems; 0 where the contract declares "
+        "batch_invariant. Other bits are an observation",
     .proof = "derivation/bounds/same_rows.md#heads",
     .claim = "loop_vectorised",
     .needs = "two KV heads or more",
     .catches =
-        "head strides and offsets, masks, biases and sinks of another head, a softmax or a maximum "
-        "over several heads, scratch space that heads share",
+        "head strides and offsets, masks, biases and sinks of another head, a softmax or a "
+        "maximum over several heads, scratch space that heads share",
     .admits = feature_set::all(),
     .groups = feature_set()
                   .with(feature::grouped_heads)

@@ -32,16 +32,15 @@ const property causal_equals_its_mask{
     .theme = "mask",
     .statement = "A causal flag gives the same rows as a boolean mask of its triangle.",
     .method =
-        "The triangle of either anchor, lengths included, is written out as a mask, together with "
-        "a "
-        "window where there is one; the flag is dropped.",
+        "The triangle of either anchor, lengths included, is written out as a mask, together "
+        "with a window where there is one; the flag is dropped.",
     .bound = "the sum of forward_bound of both problems",
     .proof = "derivation/bounds/same_rows.md#masks",
     .claim = "before_not_after",
     .needs = "a causal flag and a mask",
     .catches =
-        "wrong anchors where Lq differs from Lk, anchors at the padded length, diagonals excluded, "
-        "tiles skipped or left unmasked, empty rows that depend on what emptied them",
+        "wrong anchors where Lq differs from Lk, anchors at the padded length, diagonals "
+        "excluded, tiles skipped or left unmasked, empty rows that depend on what emptied them",
     .admits = feature_set::all(),
     .groups = feature_set()
                   .with(feature::causal_top_left)

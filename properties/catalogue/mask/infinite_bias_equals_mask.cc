@@ -52,8 +52,8 @@ const property infinite_bias_equals_mask{
     .claim = "exp_minus_inf",
     .needs = "biases of -inf and a mask",
     .catches =
-        "-inf - -inf in rows that a bias empties, a bias that is clamped, scaled or capped, masks "
-        "that add a finite number",
+        "-inf - -inf in rows that a bias empties, a bias that is clamped, scaled or capped, "
+        "masks that add a finite number",
     .admits = feature_set::all(),
     .groups =
         feature_set().with(feature::infinite_bias).with(feature::soft_cap).with(feature::sink),

@@ -29,8 +29,8 @@ const property window_equals_its_mask{
     .theme = "mask",
     .statement = "A sliding window gives the same rows as a boolean mask of its band.",
     .method =
-        "The band, its positions shifted by the causal anchor and the lengths, is written out as a "
-        "mask; the window is dropped and a causal flag kept.",
+        "The band, its positions shifted by the causal anchor and the lengths, is written out as "
+        "a mask; the window is dropped and a causal flag kept.",
     .bound = "the sum of forward_bound of both problems",
     .proof = "derivation/bounds/same_rows.md#masks",
     .claim = "before_not_after",

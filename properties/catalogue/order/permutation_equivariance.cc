@@ -193,21 +193,20 @@ const property permutation_equivariance{
     .statement =
         "Without positions attention is blind to order: permuted keys leave the output; permuted "
         "queries, heads or batch rows permute it. A causal mask or positions added to q and k "
-        "break "
-        "that for tokens.",
+        "break that for tokens.",
     .method =
         "Batch rows, KV heads with the query heads they serve, queries and keys are permuted, "
-        "mask, "
-        "bias, lengths and sinks along with them. As a control tokens are permuted under a causal "
-        "mask and with sinusoidal positions, where the answer must change as the definition says.",
+        "mask, bias, lengths and sinks along with them. As a control tokens are permuted under a "
+        "causal mask and with sinusoidal positions, where the answer must change as the "
+        "definition says.",
     .bound = "the sum of forward_bound of both problems",
     .proof = "derivation/bounds/same_rows.md#permutations",
     .claim = "equivariance",
     .needs =
         "nothing; queries and keys stay in place under windows and lengths, which count positions",
     .catches =
-        "dropped or repeated keys, tile and split defects, page and stride errors, masks, biases, "
-        "lengths and sinks of another row or head, a causal flag without effect",
+        "dropped or repeated keys, tile and split defects, page and stride errors, masks, "
+        "biases, lengths and sinks of another row or head, a causal flag without effect",
     .admits = feature_set::all(),
     .groups = feature_set::all().without(feature::window).without(feature::lse),
     .base_problems = 4,

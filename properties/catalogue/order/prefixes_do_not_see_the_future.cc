@@ -93,8 +93,7 @@ const property prefixes_do_not_see_the_future{
         "changes what came before.",
     .method =
         "The last tokens are cut off, at both ends of the triangle alike; then they are replaced "
-        "by "
-        "negated queries and keys and large values. The rows before them are compared.",
+        "by negated queries and keys and large values. The rows before them are compared.",
     .bound = "the sum of forward_bound of both problems",
     .proof = "derivation/bounds/same_rows.md#prefixes-and-chunks",
     .claim = "no_leak",

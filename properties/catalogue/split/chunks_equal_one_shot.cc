@@ -95,17 +95,18 @@ const property chunks_equal_one_shot{
     .name = "chunks_equal_one_shot",
     .theme = "split",
     .statement =
-        "Causal attention over a sequence gives the same rows at once, chunk by chunk and token by "
-        "token.",
+        "Causal attention over a sequence gives the same rows at once, chunk by chunk and token "
+        "by token.",
     .method =
-        "Each chunk of queries is asked with all keys up to its own, anchored at the bottom right: "
-        "chunks of 1 to 6 tokens, then every token by itself, with the causal flag or without.",
+        "Each chunk of queries is asked with all keys up to its own, anchored at the bottom "
+        "right: chunks of 1 to 6 tokens, then every token by itself, with the causal flag or "
+        "without.",
     .bound = "the sum of forward_bound of both problems",
     .proof = "derivation/bounds/same_rows.md#prefixes-and-chunks",
     .claim = "kv_cache",
     .needs =
-        "the bottom-right anchor and Lq != Lk, no lengths. Empty rows that hold the mean of all V "
-        "are left out",
+        "the bottom-right anchor and Lq != Lk, no lengths. Empty rows that hold the mean of all "
+        "V are left out",
     .catches =
         "anchors and windows that are wrong only where Lq < Lk, code paths for one query, biases "
         "and masks sliced wrongly, state left over from the chunk before",

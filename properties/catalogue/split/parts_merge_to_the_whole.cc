@@ -40,22 +40,21 @@ bool splits_by_mask(const problem_spec& spec, const subject_info& subject) {
 
 using cuts = std::vector<std::int64_t>;
 
-// Every cut in two where keys are few, and one in three; the first part may be empty if a mask
-// makes it so.
+// In two at every place where keys are few, and before the last key where they are many; in three
+// at random. The first part may be empty if a mask makes it so.
 std::vector<cuts> ways_to_cut(const problem_spec& spec, bool may_be_empty) {
   constexpr std::int64_t few = 11;
-  const std::int64_t n = spec.dims.keys, least = may_be_empty ? 0 : 1;
-  const auto place = [&](std::uint64_t number, std::int64_t from) {
+  const std::int64_t n = spec.dims.keys;
+  const auto place = [&](std::uint64_t number, std::int64_t from, std::int64_t to) {
     return from + static_cast<std::int64_t>(random_below(spec.seed, places_of_cuts, number,
-                                                         static_cast<std::uint64_t>(n - from)));
+                                                         static_cast<std::uint64_t>(to - from)));
   };
   std::vector<cuts> ways;
-  for (std::int64_t at = least; n <= few && at < n; ++at) ways.push_back({0, at, n});
-  if (n > few) ways = {{0, least, n}, {0, place(0, 1), n}, {0, n - 1, n}};
-  if (n > 2) {
-    const std::int64_t first = std::min(place(1, 1), n - 2);
-    ways.push_back({0, first, place(2, first + 1), n});
-  }
+  for (std::int64_t at = n > few ? n - 1 : may_be_empty ? 0 : 1; at < n; ++at)
+    ways.push_back({0, at, n});
+  if (n < 3) return ways;
+  const std::int64_t first = place(1, 1, n - 1);
+  ways.push_back({0, first, place(2, first + 1, n), n});
   return ways;
 }
 
@@ -247,10 +246,9 @@ const property parts_merge_to_the_whole{
     .statement =
         "The keys may be divided at will: the parts, weighted by exp(lse), merge to the whole row.",
     .method =
-        "The keys are cut at every place, or at three where they are many, and in three parts; "
-        "each "
-        "part is asked for by itself or with the others masked, the sink in one of them. Their o "
-        "and lse are merged in 192 bits. Empty parts are the identity.",
+        "The keys are cut in two at every place, or before the last where they are many, and in "
+        "three; each part is asked for by itself or with the others masked, the sink in one of "
+        "them. Their o and lse are merged in 192 bits. Empty parts are the identity.",
     .bound = "forward_bound of the whole, and those of the parts through the merge",
     .proof = "derivation/bounds/parts.md",
     .claim = "exp_law",
@@ -267,7 +265,6 @@ const property parts_merge_to_the_whole{
                   .with(feature::scale)
                   .with(feature::soft_cap)
                   .with(feature::sink),
-    .long_rows = true,
     .base_problems = 3,
     .adapt = adapt,
     .judge = judge,
