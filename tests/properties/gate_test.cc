@@ -82,14 +82,15 @@ INSTANTIATE_TEST_SUITE_P(every, builtin_subject_of_the_list, testing::ValuesIn(b
 // Bugs of tiles, of long sums, or that only the laws on many queries see.
 bool needs_large_problems(const std::string& name) {
   static const std::set<std::string> names{
-      "acc_fp16_overflow",    "dot_by_squares",        "log2e_of_four_digits",
-      "workspace_race",       "diagonal_tile_skipped", "equal_values_shortcut",
-      "finfo_min_plus_score", "first_tile_empty",      "fp8_p_underflow",
-      "greatest_64_only",     "halfsum_denominator",   "int32_offset",
-      "keys_beyond_4096",     "bf16_truncate",         "bf16_weights_truncated",
-      "lazy_rescale_of_sums", "lse_before_last_tile",  "partials_rounded",
-      "seventeenth_split",    "sink_per_tile",         "small_weights_dropped",
-      "tie_of_tiles"};
+      "acc_fp16_overflow",    "dot_by_squares",         "log2e_of_four_digits",
+      "workspace_race",       "diagonal_tile_skipped",  "equal_values_shortcut",
+      "finfo_min_plus_score", "first_tile_empty",       "fp8_p_underflow",
+      "greatest_64_only",     "halfsum_denominator",    "int32_offset",
+      "keys_beyond_4096",     "bf16_truncate",          "bf16_weights_truncated",
+      "lazy_rescale_of_sums", "lse_before_last_tile",   "partials_rounded",
+      "seventeenth_split",    "sink_per_tile",          "small_weights_dropped",
+      "tie_of_tiles",         "mask_sliced_by_window",  "maximum_of_first_tile",
+      "score_clamped",        "wrong_mask_int_overflow"};
   return names.contains(name);
 }
 

@@ -26,7 +26,7 @@ TEST(infer, names_the_tightest_preset_and_what_the_next_tighter_lacks) {
       {"builtin:float32", "float32", ""},
       {"builtin:fp16", "fp16-flash", ""},
       {"builtin:fp16-eager", "fp16-eager", "score_storage"},
-      {"builtin:fp16-accumulate", "fp16-accumulate", "weight_sum"},
+      {"builtin:fp16-accumulate", "fp16-accumulate", "exponent"},
       {"builtin:bf16/split-kv=3", "bf16-flash", ""},
       {"builtin:bf16-eager", "bf16-eager", "score_storage"},
       {"builtin:fp8", "fp8-flash", ""},

@@ -23,7 +23,11 @@ bool leaves_something_unread(const problem_spec& spec) {
          (spec.mask_axes && spec.bias_axes);
 }
 
-std::optional<problem_spec> adapt(problem_spec spec, const subject_info&) {
+// What lies beyond a length in the bias is looked at wherever a subject has both.
+std::optional<problem_spec> adapt(problem_spec spec, const subject_info& subject) {
+  constexpr unsigned batch_and_keys = 0b1001;
+  if (spec.ragged && !spec.bias_axes && subject.features.has(feature::bias))
+    spec.bias_axes = batch_and_keys;
   if (!leaves_something_unread(spec)) return std::nullopt;
   return spec;
 }
