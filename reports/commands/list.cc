@@ -17,7 +17,7 @@ namespace attest {
 namespace {
 
 void entry(std::string_view name, std::string_view about) {
-  std::cout << fmt::format("  {:<26} {}\n", name, about);
+  std::cout << fmt::format("  {:<40} {}\n", name, about);
 }
 
 // What it is about, and where it differs from the default.
