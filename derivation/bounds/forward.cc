@@ -401,8 +401,8 @@ double forward_bound::weight_sum_error(certainty sure) const {
     const accumulation sum = accumulate(count + key.rises + merges_, c.weight_sum, 0);
     error += sure == certainty::likely ? key.likely : weighted(key.raised, sum.error());
   }
-  const double underflows = (2 * count + merges_) * underflow_of(c.weight_sum) /
-                            (exp_double(row_.log_mass) * shift_scale_);
+  const double underflows =
+      operations() * underflow_of(c.weight_sum) / (exp_double(row_.log_mass) * shift_scale_);
   error = (error + underflows) / least_mass_;
   return error < 1 ? error / (1 - error) : infinity;
 }
@@ -419,7 +419,7 @@ double forward_bound::division_error(const stage& s) const {
 
 // Of the logarithm of l z.
 double forward_bound::log_error(double log_mass, double unit) const {
-  return 2 * log_ulps * unit * (log_mass + std::fabs(shift_size()));
+  return 2 * log_ulps * unit * (log_mass + std::fabs(shift_size()) + contract_.rescale_threshold);
 }
 
 // Where the weights that meet v are not those that l adds, their errors do not cancel in l: f of
@@ -478,18 +478,29 @@ double forward_bound::before_the_end(const column& s, double o, certainty sure,
          (inputs_flushed ? smallest_normal(*c.inputs) : 0);
 }
 
-// What products, sums, quotients, stored parts and converted values that underflow may move a
-// column by.
+// The most parts that a row has: each holds a key, and m levels of pairs merge no more than 2^m.
+double forward_bound::parts() const {
+  constexpr double most_levels = 60;
+  return std::min(static_cast<double>(keys_.size()), exp2_double(std::min(merges_, most_levels)));
+}
+
+// How many results one accumulator takes: a product and a sum a key, a rescaling a rise, two
+// products and a sum a merge.
+double forward_bound::operations() const {
+  const double count = static_cast<double>(keys_.size());
+  return count * (contract_.may_rescale ? 3 : 2) + (merges_ > 0 ? 3 * parts() : 0);
+}
+
+// What results, quotients, stored parts and converted values that underflow may move a column by.
 double forward_bound::lost_products() const {
   const contract& c = contract_;
-  const double stored =
-      store_error(c.partial_storage, c.output_sum) > 0 ? underflow_of(c.partial_storage) : 0;
-  const double sums =
-      2 * (static_cast<double>(keys_.size()) + merges_) * underflow_of(c.output_sum);
+  const bool stores = merges_ > 0 && store_error(c.partial_storage, c.output_sum) > 0;
+  const double stored = stores ? 2 * parts() * underflow_of(c.partial_storage) : 0;
+  const double sums = operations() * underflow_of(c.output_sum);
   const double converted = c.v_conversion.times * underflow_of(c.v_conversion.to);
   const double divisions = merges_ > 0 && c.may_use_lse ? 2 : 1;
   const double divided = divisions * c.division_ulps * smallest_subnormal(*c.output_sum.number);
-  return divided + (sums + merges_ * stored) / held_mass_ + converted * most_mass_ / least_mass_;
+  return divided + (sums + stored) / held_mass_ + converted * most_mass_ / least_mass_;
 }
 
 // Step 5.
@@ -578,7 +589,7 @@ double forward_bound::lse_within(certainty sure) const {
       c.may_sum_rounded_weights ? -log1p_double(-store_error(c.weight_storage, c.exponent)) : 0;
   const double size = sum.greatest + sum.log_mass;
   const double natural = sum.moved + stored + sum.rounded + log_error(sum.log_mass, unit) +
-                         3 * unit * (size + std::fabs(c.shift_by)) +
+                         3 * unit * (size + std::fabs(c.shift_by) + c.rescale_threshold) +
                          (sum.lost < 1 ? -log1p_double(-sum.lost) : infinity);
   const double in_base = problem_.rules.base == lse_base::two
                              ? 1.4426950408889634 * natural + 4 * unit * size

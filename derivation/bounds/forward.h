@@ -94,6 +94,8 @@ class forward_bound {
   double second_pass_error() const;
   double weight_sum_error(certainty) const;
   double numerator_constants(bool stored) const;
+  double parts() const;
+  double operations() const;
   double lost_products() const;
   double before_the_end(const column&, double o, certainty, bool sums_stored_weights) const;
   double end(const column&, double o, certainty) const;
