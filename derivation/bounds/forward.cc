@@ -86,7 +86,8 @@ forward_bound::forward_bound(const contract& c, const problem& p, const row_inde
   set_columns();
   double largest_value_sum = 0;
   for (const column& s : columns_) largest_value_sum = std::max(largest_value_sum, s.plain);
-  in_domain_ = keeps_weight() && stages_hold(c, p, place, row, largest_value_sum);
+  in_domain_ = keeps_weight() && !runs_away(c.output_sum) && !runs_away(c.weight_sum) &&
+               stages_hold(c, p, place, row, largest_value_sum);
 }
 
 // --- Step 1: Delta_j, the error of a logit ---
@@ -489,6 +490,13 @@ double forward_bound::parts() const {
 double forward_bound::operations() const {
   const double count = static_cast<double>(keys_.size());
   return count * (contract_.may_rescale ? 3 : 2) + (merges_ > 0 ? 3 * parts() : 0);
+}
+
+// Rounded to nearest or to zero, an addition is never off by more than what it adds, and no sum
+// exceeds twice that of the sizes. To another side terms that are lost in a sum move it all the
+// same.
+bool forward_bound::runs_away(const stage& sum) const {
+  return !rounds_within_itself(sum) && growth(operations(), unit_of(sum)) > 1;
 }
 
 // What results, quotients, stored parts and converted values that underflow may move a column by.

@@ -96,6 +96,7 @@ class forward_bound {
   double numerator_constants(bool stored) const;
   double parts() const;
   double operations() const;
+  bool runs_away(const stage&) const;
   double lost_products() const;
   double before_the_end(const column&, double o, certainty, bool sums_stored_weights) const;
   double end(const column&, double o, certainty) const;
