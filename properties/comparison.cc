@@ -8,6 +8,7 @@
 #include "properties/examiner.h"
 #include "properties/judge.h"
 #include "reference/formats/rounding.h"
+#include "reference/formats/spacing.h"
 #include "reference/input_error.h"
 
 namespace attest {
@@ -56,13 +57,6 @@ problem for_subject(const problem& p, const subject_info& info, const subjects& 
   return result;
 }
 
-// The spacing of the format's numbers at x.
-double ulp_at(const format& f, double x) {
-  int exponent = 0;
-  std::frexp(x, &exponent);
-  return std::ldexp(1.0, std::max(exponent - 1, f.min_exponent) - f.precision + 1);
-}
-
 // One subject's sums while problems are put to it.
 class error_sums {
  public:
@@ -105,7 +99,7 @@ class error_sums {
     squares_ += error * error;
     if (error < row_.max_error) return;
     row_.max_error = error;
-    row_.worst_ulps = error / ulp_at(*find_format(row_.output_format), exact.high);
+    row_.worst_ulps = error / spacing_at(*find_format(row_.output_format), exact.high);
     row_.worst_problem = line;
     row_.worst_place = place;
     row_.worst_observed = observed;

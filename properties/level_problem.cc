@@ -170,11 +170,6 @@ void level_values(problem& p, const draws& d, bool shared) {
 
 }  // namespace
 
-bool is_power_of_two(double n) {
-  int exponent;
-  return n > 0 && std::frexp(n, &exponent) == 0.5;
-}
-
 level_problem make_level_problem(const problem_spec& spec) {
   const draws d(spec.seed);
   level_problem level{materialise(spec)};

@@ -38,6 +38,5 @@ level_answer count_level_row(const level_problem&, const row_index&);
 // Computes: S / n, and ln n or log2 n for an n that is a power of two, as enclosures.
 enclosure level_output(const level_answer&, std::size_t column);
 enclosure level_lse(const level_row&, lse_base);
-bool is_power_of_two(double n);
 
 }  // namespace attest

@@ -93,4 +93,21 @@ judgement judge_same_rows(examiner& subject, const problem& one, const problem& 
   return j;
 }
 
+std::optional<judgement> judge_part_alone(judgement& j, examiner& subject,
+                                          const answered_problem& whole, const selection& part,
+                                          layout placed, const char* what) {
+  const problem alone = select(whole.posed, part, placed);
+  const answer by_itself = subject.ask(alone);
+  if (by_itself.refusal) return by_itself.refusal;
+  const terms on = subject.terms_for(whole.posed);
+  row_pairs pairs(j, on, whole, {alone, by_itself}, bits_declared(on.kept.batch_invariant), what);
+  for_each_row(alone.dims, [&](const row_index& row) {
+    pairs.judge({part.batch[static_cast<std::size_t>(row.b)],
+                 part.query_heads[static_cast<std::size_t>(row.h)],
+                 part.queries[static_cast<std::size_t>(row.i)]},
+                row);
+  });
+  return std::nullopt;
+}
+
 }  // namespace attest

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "properties/judge.h"
+#include "properties/selection.h"
 
 namespace attest {
 
@@ -70,5 +71,11 @@ class row_pairs {
 // one was refused.
 judgement judge_same_rows(examiner&, const problem& one, const problem& other, same_bits,
                           const char* what);
+
+// Asks the selected part of a problem alone, placed as given, and adds the comparison of its rows
+// with those of the whole; bits are due where the contract declares batch_invariant. Result: the
+// refusal, where it was refused.
+std::optional<judgement> judge_part_alone(judgement&, examiner&, const answered_problem& whole,
+                                          const selection& part, layout placed, const char* what);
 
 }  // namespace attest

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "reference/elementary/elementary.h"
+#include "reference/formats/spacing.h"
 
 namespace attest {
 namespace {
@@ -18,11 +19,6 @@ double inverse_error(double theta) { return theta < 1 ? theta / (1 - theta) : in
 // The error of a product of factors that are off by a and b.
 double compound(double a, double b) { return a + b + a * b; }
 
-bool is_power_of_two(double x) {
-  int exponent;
-  return std::frexp(x, &exponent) == 0.5;
-}
-
 bool is_nearest(const stage& s) { return s.mode == rounding_mode::nearest_even; }
 
 }  // namespace
@@ -30,9 +26,7 @@ bool is_nearest(const stage& s) { return s.mode == rounding_mode::nearest_even; 
 double rounding_step(const format& f, rounding_mode mode, subnormal_mode subnormals, double size) {
   if (size == 0) return 0;
   if (subnormals == subnormal_mode::flushed && size < smallest_normal(f)) return size;
-  int exponent;
-  std::frexp(size, &exponent);
-  const double spacing = power_of_two(std::max(exponent - 1, f.min_exponent) - f.precision + 1);
+  const double spacing = spacing_at(f, size);
   return mode == rounding_mode::nearest_even ? spacing / 2 : spacing;
 }
 

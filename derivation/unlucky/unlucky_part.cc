@@ -4,17 +4,9 @@
 #include <cmath>
 
 #include "derivation/unlucky/unlucky_operands.h"
+#include "reference/formats/spacing.h"
 
 namespace attest {
-namespace {
-
-bool is_power_of_two(double x) {
-  int exponent = 0;
-  return std::frexp(x, &exponent) == 0.5;
-}
-
-}  // namespace
-
 part_steps::part_steps(const row_setting& row, luck& draws)
     : row_(row),
       draws_(draws),

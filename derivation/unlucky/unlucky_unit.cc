@@ -4,18 +4,12 @@
 #include <cmath>
 
 #include "derivation/bounds/roundings.h"
+#include "reference/formats/spacing.h"
 
 namespace attest {
 namespace {
 
 constexpr double function_error = 0x1p-53;  // of the exact value that a function is given as
-
-// The spacing of the format's numbers at x, which is not 0.
-double ulp_at(const format& f, double x) {
-  int exponent = 0;
-  std::frexp(x, &exponent);
-  return std::ldexp(1.0, std::max(exponent - 1, f.min_exponent) - f.precision + 1);
-}
 
 real with_error(const real& x, double error) { return x + real{error, 0}; }
 
@@ -106,10 +100,10 @@ real unlucky_unit::added(const real& a, const real& b, double away) {
 real unlucky_unit::off_by_ulps(const real& exact, double ulps, double away) {
   if (is_zero(exact)) return {0, 0};
   const double size = std::fabs(exact.hi);
-  const double counted = ulps * ulp_at(number(), size) - function_error * size;
+  const double counted = ulps * spacing_at(number(), size) - function_error * size;
   if (flushes(size)) return {0, 0};
   if (pushes()) return on_its_side(with_error(exact, side(away) * std::max(0.0, counted)), exact);
-  const double rest = std::max(0.0, counted - 0.5 * ulp_at(number(), size));
+  const double rest = std::max(0.0, counted - 0.5 * spacing_at(number(), size));
   const real off = on_its_side(with_error(exact, (2 * draws_.unit() - 1) * rest), exact);
   return {round_to(number(), {}, off.hi, off.lo), 0};
 }

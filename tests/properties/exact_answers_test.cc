@@ -8,6 +8,7 @@
 #include "properties/property.h"
 #include "reference/backends/answer.h"
 #include "reference/exact/exact_row.h"
+#include "reference/formats/spacing.h"
 #include "reference/problems/problem_spec.h"
 #include "tests/properties/altered_keys.h"
 #include "tests/properties/scripted_subject.h"

@@ -12,7 +12,6 @@ std::string_view names_in(std::string_view folder) {
   if (folder == "subjects") return ATTEST_PLUGINS_subjects;
   if (folder == "equivalents") return ATTEST_PLUGINS_equivalents;
   if (folder == "controls") return ATTEST_PLUGINS_controls;
-  if (folder == "open_mutants") return ATTEST_PLUGINS_open_mutants;
   return ATTEST_PLUGINS_mutants;
 }
 
@@ -20,8 +19,7 @@ std::string_view names_in(std::string_view folder) {
 
 std::vector<std::string> plugins_in(std::string_view folder) {
   std::vector<std::string> names;
-  for (std::string_view name : split(names_in(folder), ','))
-    if (!name.empty()) names.emplace_back(name);
+  for (std::string_view name : split(names_in(folder), ',')) names.emplace_back(name);
   return names;
 }
 

@@ -9,14 +9,13 @@
 
 namespace attest {
 
-// Result: the plugins of a folder of the build, by name: subjects, equivalents, controls, mutants,
-// open_mutants.
+// Result: the plugins of a folder of the build, by name: subjects, equivalents, controls, mutants.
 std::vector<std::string> plugins_in(std::string_view folder);
 // Result: "…/plugins/FOLDER/NAME.so".
 std::string plugin_address(std::string_view folder, std::string_view name);
 
 // Result: the law by which the short test tries a mutant and its control, the cheapest that catches
-// it; of an open mutant the one that its control is held to.
+// it.
 std::string law_for(std::string_view mutant);
 
 struct gate_settings {

@@ -66,22 +66,5 @@ TEST_P(mutant_plugin, is_caught_with_every_seed) {
 INSTANTIATE_TEST_SUITE_P(every, mutant_plugin, testing::ValuesIn(plugins_in("mutants")),
                          name_of_parameter);
 
-// Skipped while the list in tests/mutants/CMakeLists.txt is right: a mutant that is caught belongs
-// among the others.
-class open_mutant_plugin : public long_gate {};
-
-TEST_P(open_mutant_plugin, is_listed_until_it_is_caught) {
-  for (const std::uint64_t seed : seeds) {
-    const run_result r =
-        run_gate(plugin_address("open_mutants", GetParam()), {.seed = seed, .shrink_tries = 0});
-    if (r.exit_code() != 1) GTEST_SKIP() << "missed with seed " << seed;
-  }
-  FAIL() << GetParam() << " is caught with every seed: move it to ATTEST_MUTANTS_CAUGHT";
-}
-
-INSTANTIATE_TEST_SUITE_P(every, open_mutant_plugin, testing::ValuesIn(plugins_in("open_mutants")),
-                         name_of_parameter);
-GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(open_mutant_plugin);
-
 }  // namespace
 }  // namespace attest

@@ -2,7 +2,6 @@
 
 #include "properties/catalogue/catalogue.h"
 #include "properties/row_pairs.h"
-#include "properties/selection.h"
 
 namespace attest {
 namespace {
@@ -12,29 +11,18 @@ std::optional<problem_spec> adapt(problem_spec spec, const subject_info&) {
   return spec;
 }
 
-// Compares one batch row with what it gives when it is all there is. Result: a refusal.
-std::optional<judgement> judge_batch_row(judgement& j, const problem& p, const answer& together,
-                                         examiner& subject, std::int64_t b, layout placed) {
-  selection one = everything(p);
-  one.batch = {b};
-  const problem alone = select(p, one, placed);
-  const answer by_itself = subject.ask(alone);
-  if (by_itself.refusal) return by_itself.refusal;
-  const terms on = subject.terms_for(p);
-  row_pairs pairs(j, on, {p, together}, {alone, by_itself}, bits_declared(on.kept.batch_invariant),
-                  "output of a batch row without the others");
-  for_each_row(alone.dims, [&](const row_index& row) { pairs.judge({b, row.h, row.i}, row); });
-  return std::nullopt;
-}
-
 judgement judge(const problem_spec& spec, examiner& subject) {
   const problem p = materialise(spec);
   const answer together = subject.ask(p);
   if (together.refusal) return *together.refusal;
   judgement j;
-  for (std::int64_t b = 0; b < p.dims.batch; ++b)
-    if (const auto refusal = judge_batch_row(j, p, together, subject, b, spec.placed))
+  for (std::int64_t b = 0; b < p.dims.batch; ++b) {
+    selection one = everything(p);
+    one.batch = {b};
+    if (const auto refusal = judge_part_alone(j, subject, {p, together}, one, spec.placed,
+                                              "output of a batch row without the others"))
       return *refusal;
+  }
   return j;
 }
 

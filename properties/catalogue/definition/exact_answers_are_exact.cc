@@ -1,6 +1,7 @@
 #include "properties/catalogue/catalogue.h"
 #include "properties/judge.h"
 #include "properties/level_problem.h"
+#include "reference/formats/spacing.h"
 #include "reference/random.h"
 #include "reference/semantics/profiles.h"
 

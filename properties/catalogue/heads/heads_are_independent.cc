@@ -1,6 +1,5 @@
 #include "properties/catalogue/catalogue.h"
 #include "properties/row_pairs.h"
-#include "properties/selection.h"
 
 namespace attest {
 namespace {
@@ -18,31 +17,19 @@ std::vector<std::int64_t> query_heads_of(const problem& p, std::int64_t g) {
   return heads;
 }
 
-// Compares the rows of one KV head with those it gives when it is all there is. Result: a refusal.
-std::optional<judgement> judge_head(judgement& j, const problem& p, const answer& together,
-                                    examiner& subject, std::int64_t g, layout placed) {
-  selection one = everything(p);
-  one.kv_heads = {g};
-  one.query_heads = query_heads_of(p, g);
-  const problem alone = select(p, one, placed);
-  const answer by_itself = subject.ask(alone);
-  if (by_itself.refusal) return by_itself.refusal;
-  const terms on = subject.terms_for(p);
-  row_pairs pairs(j, on, {p, together}, {alone, by_itself}, bits_declared(on.kept.batch_invariant),
-                  "output of a head without the others");
-  for_each_row(alone.dims, [&](const row_index& row) {
-    pairs.judge({row.b, one.query_heads[static_cast<std::size_t>(row.h)], row.i}, row);
-  });
-  return std::nullopt;
-}
-
 judgement judge(const problem_spec& spec, examiner& subject) {
   const problem p = materialise(spec);
   const answer together = subject.ask(p);
   if (together.refusal) return *together.refusal;
   judgement j;
-  for (std::int64_t g = 0; g < p.dims.kv_heads; ++g)
-    if (const auto refusal = judge_head(j, p, together, subject, g, spec.placed)) return *refusal;
+  for (std::int64_t g = 0; g < p.dims.kv_heads; ++g) {
+    selection one = everything(p);
+    one.kv_heads = {g};
+    one.query_heads = query_heads_of(p, g);
+    if (const auto refusal = judge_part_alone(j, subject, {p, together}, one, spec.placed,
+                                              "output of a head without the others"))
+      return *refusal;
+  }
   return j;
 }
 
