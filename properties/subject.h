@@ -37,7 +37,13 @@ struct subject_info {
   const contract& contract_for(const format&) const;
 };
 
-enum class answer_status : std::uint8_t { answered, unsupported, failed };
+enum class answer_status : std::uint8_t {
+  answered,
+  unsupported,
+  failed,     // an error that it reported, or a rule of the call that it broke
+  crashed,    // its process ended before it answered
+  timed_out,  // and was ended
+};
 
 struct answer_outcome {
   answer_status status = answer_status::answered;

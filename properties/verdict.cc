@@ -46,24 +46,35 @@ void judgement::add(const observation& seen) {
   worst = seen;
 }
 
-judgement skipped(std::string reason) {
+namespace {
+
+judgement without_comparisons(verdict outcome, std::string reason) {
   judgement j;
+  j.outcome = outcome;
   j.reason = std::move(reason);
   return j;
+}
+
+}  // namespace
+
+judgement skipped(std::string reason) {
+  return without_comparisons(verdict::undecided, std::move(reason));
 }
 
 judgement unsupported(std::string reason) {
-  judgement j;
-  j.outcome = verdict::unsupported;
-  j.reason = std::move(reason);
-  return j;
+  return without_comparisons(verdict::unsupported, std::move(reason));
 }
 
 judgement misbehaved(std::string reason) {
-  judgement j;
-  j.outcome = verdict::misbehaved;
-  j.reason = std::move(reason);
-  return j;
+  return without_comparisons(verdict::misbehaved, std::move(reason));
+}
+
+judgement crashed(std::string reason) {
+  return without_comparisons(verdict::crashed, std::move(reason));
+}
+
+judgement timed_out(std::string reason) {
+  return without_comparisons(verdict::timed_out, std::move(reason));
 }
 
 }  // namespace attest

@@ -63,5 +63,7 @@ struct judgement {
 judgement skipped(std::string reason);
 judgement unsupported(std::string reason);
 judgement misbehaved(std::string reason);
+judgement crashed(std::string reason);
+judgement timed_out(std::string reason);
 
 }  // namespace attest
