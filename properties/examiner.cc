@@ -71,6 +71,7 @@ std::optional<std::string> misuse_of(const answer& a, std::uint64_t fill) {
 judgement refusal(const answer_outcome& outcome, const problem& p) {
   if (outcome.status == answer_status::crashed) return crashed(outcome.message);
   if (outcome.status == answer_status::timed_out) return timed_out(outcome.message);
+  if (outcome.status == answer_status::misbehaved) return misbehaved(outcome.message);
   const std::string message = outcome.message.empty() ? "" : ": " + outcome.message;
   if (outcome.status == answer_status::unsupported)
     return misbehaved("declined a problem of the features it declares (" + to_string(p.asks()) +

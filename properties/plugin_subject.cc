@@ -259,7 +259,7 @@ class plugin_subject : public subject {
       case ATTEST_ERROR:
         return {answer_status::failed, message};
       default:
-        return {answer_status::failed, "returned the unknown status " + std::to_string(status)};
+        return {answer_status::misbehaved, "returned the unknown status " + std::to_string(status)};
     }
   }
 

@@ -40,9 +40,10 @@ struct subject_info {
 enum class answer_status : std::uint8_t {
   answered,
   unsupported,
-  failed,     // an error that it reported, or a rule of the call that it broke
-  crashed,    // its process ended before it answered
-  timed_out,  // and was ended
+  failed,      // an error that it reported
+  misbehaved,  // a rule of the call that it broke
+  crashed,     // its process ended before it answered
+  timed_out,   // and was ended
 };
 
 struct answer_outcome {

@@ -78,6 +78,11 @@ const std::vector<misuse>& misuses() {
          return answer_outcome{answer_status::failed, ""};
        },
        "reported an error"},
+      {"breaks a rule of the call",
+       [](auto&, auto&, auto*) {
+         return answer_outcome{answer_status::misbehaved, "answered a letter"};
+       },
+       "answered a letter"},
       {"declines",
        [](auto&, auto&, auto*) {
          return answer_outcome{answer_status::unsupported, "not today"};
