@@ -10,13 +10,6 @@ namespace {
 
 constexpr double log2_e = 1.4426950408889634;
 
-// The same due, of an exact value that is known to within `extra` only.
-due widened(due d, double extra) {
-  d.bound += extra;
-  d.likely += extra;
-  return d;
-}
-
 // One row of both problems, and what both answers hold of it.
 struct pair_of_rows {
   const row_reference& one;
@@ -29,22 +22,20 @@ void judge_outputs(judgement& j, const pair_of_rows& pair, const row_index& row,
                    const known_change& change) {
   const auto width = static_cast<std::int64_t>(pair.one.exact().output.size());
   for (std::int64_t d = 0; d < width; ++d) {
-    const due both = within_both(pair.other.output(d), pair.one.output(d),
-                                 pair.before.o.at(row.b, row.h, row.i, d));
     const double moved = expm1_double(2 * change.logits) * pair.one.bound().hull(d);
-    judge_element(j, widened(both, moved), pair.after.o.at(row.b, row.h, row.i, d),
-                  place_of("o", row, d), what);
+    judge_two(j, {pair.one.output(d), pair.before.o.at(row.b, row.h, row.i, d)},
+              {pair.other.output(d), pair.after.o.at(row.b, row.h, row.i, d)},
+              place_of("o", row, d), what, 0, moved);
   }
 }
 
 void judge_lse(judgement& j, const pair_of_rows& pair, const row_index& row, const char* what,
                const known_change& change, double base) {
-  const double due_now = pair.before.lse->at(row.b, row.h, row.i, 0) + base * change.lse;
-  const double rounded = 0x1p-51 * (std::fabs(base * change.lse) + std::fabs(due_now));
-  judge_element(j,
-                widened(within_both(pair.other.lse(), pair.one.lse(), due_now),
-                        base * change.logits + rounded),
-                pair.after.lse->at(row.b, row.h, row.i, 0), place_of("lse", row, -1), what);
+  const double before = pair.before.lse->at(row.b, row.h, row.i, 0), shift = base * change.lse;
+  const double rounded = 0x1p-51 * (std::fabs(shift) + std::fabs(before + shift));
+  judge_two(j, {pair.one.lse(), before},
+            {pair.other.lse(), pair.after.lse->at(row.b, row.h, row.i, 0)},
+            place_of("lse", row, -1), what, shift, base * change.logits + rounded);
 }
 
 }  // namespace

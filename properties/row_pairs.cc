@@ -74,13 +74,7 @@ void row_pairs::judge_within(const row_index& row, const due& one, const due& ot
                              const pair& seen) {
   if (seen.same()) return judge_bits(row, seen);
   if (bits_ == same_bits::observed) ++judgement_.differences;
-  const std::string where = place_of(row, seen.d);
-  if (std::isfinite(seen.before) && std::isfinite(seen.after))
-    return judge_element(judgement_, within_both(other, one, seen.before), seen.after, where,
-                         what_);
-  // One may overflow where the other just does not: each is judged by itself.
-  judge_element(judgement_, one, seen.before, where, what_);
-  judge_element(judgement_, other, seen.after, where, what_);
+  judge_two(judgement_, {one, seen.before}, {other, seen.after}, place_of(row, seen.d), what_);
 }
 
 judgement judge_same_rows(examiner& subject, const problem& one, const problem& other,

@@ -5,6 +5,12 @@
 namespace attest {
 namespace {
 
+// What is due where two evaluations are compared: the first's value, within the bounds of both.
+due within_both(const due& one, const due& other, double first_observed) {
+  const double likely = std::fmin(one.bound, one.likely) + std::fmin(other.bound, other.likely);
+  return {{first_observed, 0, 0}, one.bound + other.bound, other.scale, other.stored, likely};
+}
+
 bool same_everywhere(const tensor& a, const tensor& b) {
   bool same = true;
   for_each_index(a.sizes(), [&](const index4& i) { same = same && same_value(a.at(i), b.at(i)); });
@@ -30,11 +36,12 @@ class pair_judge {
   void judge(const tensor& before, const tensor& after, const char* name, const row_index& row,
              std::int64_t d) {
     const index4 i{row.b, row.h, row.i, std::max<std::int64_t>(d, 0)};
-    const bool equal = same_value(before.at(i), after.at(i));
-    const due exactly{{before.at(i), 0, 0}, 0, 0, &after.element()};
-    const bool strict = equal || deterministic();
-    judge_element(judgement_, strict ? exactly : doubled_bound(row, d, before.at(i)), after.at(i),
-                  place_of(name, row, d), what_);
+    const double was = before.at(i), is = after.at(i);
+    const std::string where = place_of(name, row, d);
+    if (same_value(was, is) || deterministic())
+      return judge_element(judgement_, {{was, 0, 0}, 0, 0, &after.element()}, is, where, what_);
+    const due allowed = due_at(row, d);
+    judge_two(judgement_, {allowed, was}, {allowed, is}, where, what_);
   }
 
  private:
@@ -45,11 +52,10 @@ class pair_judge {
     return determinism_ == determinism::shown;
   }
 
-  due doubled_bound(const row_index& row, std::int64_t d, double value) const {
+  due due_at(const row_index& row, std::int64_t d) const {
     certified_rows rows(problem_);
     const row_reference reference(rows, subject_.terms_for(problem_), row);
-    const due one = d < 0 ? reference.lse() : reference.output(d);
-    return within_both(one, one, value);
+    return d < 0 ? reference.lse() : reference.output(d);
   }
 
   judgement& judgement_;
@@ -68,9 +74,16 @@ bool is_open(const problem& p, const row_index& row) {
 
 bool same_value(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
 
-due within_both(const due& one, const due& other, double other_observed) {
-  const double likely = std::fmin(one.bound, one.likely) + std::fmin(other.bound, other.likely);
-  return {{other_observed, 0, 0}, one.bound + other.bound, one.scale, one.stored, likely};
+void judge_two(judgement& j, const evaluation& one, const evaluation& other,
+               const std::string& where, const char* what, double shift, double extra) {
+  if (!std::isfinite(one.observed) || !std::isfinite(other.observed)) {
+    judge_element(j, one.allowed, one.observed, where, what);
+    return judge_element(j, other.allowed, other.observed, where, what);
+  }
+  due both = within_both(one.allowed, other.allowed, one.observed + shift);
+  both.bound += extra;
+  both.likely += extra;
+  judge_element(j, both, other.observed, where, what);
 }
 
 void judge_same_answer(judgement& j, const problem& p, examiner& subject, const answer& before,

@@ -22,7 +22,16 @@ void judge_same_answer(judgement&, const problem&, examiner&, const answer& befo
 // change it.
 bool is_open(const problem&, const row_index&);
 
-// What is due where two evaluations are compared: the other's value, within the bounds of both.
-due within_both(const due& one, const due& other, double other_observed);
+// One of two evaluations that are compared: what it may be, and what it is.
+struct evaluation {
+  due allowed;
+  double observed = 0;
+};
+
+// Adds the comparison of two evaluations of one value, or of values that are `shift` apart to
+// within `extra`: they differ by no more than both bounds allow. Special: one may overflow where
+// the other just does not, so where one is not finite each is judged by itself.
+void judge_two(judgement&, const evaluation& one, const evaluation& other, const std::string& where,
+               const char* what, double shift = 0, double extra = 0);
 
 }  // namespace attest

@@ -3,6 +3,7 @@
 
 #include "properties/catalogue/catalogue.h"
 #include "properties/judge.h"
+#include "properties/row_pairs.h"
 #include "properties/same_answer.h"
 #include "properties/weights_probe.h"
 #include "reference/formats/rounding.h"
@@ -140,6 +141,25 @@ poisoned_problem poison(const problem& p, const contract& c, std::uint64_t seed)
   return result;
 }
 
+// Rows that no changed key reaches keep their bits where none of the call is reached. Beside a row
+// that sees a change they keep their bounds only: rows of one tile may decide together when to
+// rescale.
+void judge_rows_that_do_not_see(judgement& j, const answered_problem& plain,
+                                const answered_problem& changed, examiner& subject,
+                                const std::function<bool(const row_index&)>& does_not_see) {
+  constexpr const char* what = "output after what it must not see was changed";
+  const problem& p = plain.posed;
+  bool reaches_none = true;
+  for_each_row(p.dims,
+               [&](const row_index& row) { reaches_none = reaches_none && does_not_see(row); });
+  if (reaches_none)
+    return judge_same_answer(j, p, subject, plain.given, changed.given, what, does_not_see);
+  row_pairs pairs(j, subject.terms_for(p), plain, changed, same_bits::not_expected, what);
+  for_each_row(p.dims, [&](const row_index& row) {
+    if (does_not_see(row)) pairs.judge(row);
+  });
+}
+
 judgement judge(const problem_spec& spec, examiner& subject) {
   const problem p = materialise(spec);
   const observed_weights weights = read_weights(p, subject);
@@ -155,8 +175,9 @@ judgement judge(const problem_spec& spec, examiner& subject) {
   const answer before = subject.ask(p);
   const answer after = subject.ask(other.changed);
   if (before.refusal || after.refusal) return before.refusal ? *before.refusal : *after.refusal;
-  judge_same_answer(j, p, subject, before, after, "output after what it must not see was changed",
-                    [&](const row_index& row) { return !is_open(p, row) && other.leaves(p, row); });
+  judge_rows_that_do_not_see(
+      j, {p, before}, {other.changed, after}, subject,
+      [&](const row_index& row) { return !is_open(p, row) && other.leaves(p, row); });
   return j;
 }
 
@@ -166,14 +187,16 @@ const property masked_keys_weigh_0{
     .name = "masked_keys_weigh_0",
     .theme = "mask",
     .statement =
-        "A key outside the key set has a weight of exactly 0, and nothing in its K or V changes a "
-        "bit.",
+        "A key outside the key set has a weight of exactly 0, and nothing in its K or V changes "
+        "the answer: no bit of it, where no other row of the call sees the key either.",
     .method =
         "One-hot columns of V read off every weight. Then K and V of keys that a row does not see "
         "are "
         "replaced: by NaN beyond a length, and wherever the profile says that masked slots are "
         "never read; by large finite numbers elsewhere.",
-    .bound = "0. Where a repeated call does not return the same bits either, twice forward_bound",
+    .bound =
+        "0. Where another row sees the change, or a repeated call does not return the same bits "
+        "either, twice forward_bound",
     .proof = "derivation/bounds/forward.md#exact",
     .claim = "exp_minus_inf",
     .needs = "a feature that removes keys; empty rows that are 0",
