@@ -24,6 +24,8 @@ std::string npy_bytes_alone(const named_arrays& arrays) {
   return npy_bytes(arrays.begin()->second);
 }
 
+std::string npz_bytes_in_numbers(const named_arrays& arrays) { return npz_bytes(arrays); }
+
 struct file_format {
   std::string_view ending;
   bool named;
@@ -33,7 +35,7 @@ struct file_format {
 
 constexpr file_format formats[] = {
     {".npy", false, read_npy_alone, npy_bytes_alone},
-    {".npz", true, read_npz_file, npz_bytes},
+    {".npz", true, read_npz_file, npz_bytes_in_numbers},
     {".safetensors", true, read_safetensors_file, safetensors_bytes},
 };
 

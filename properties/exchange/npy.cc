@@ -85,10 +85,26 @@ std::vector<double> to_row_major(const std::vector<double>& column_major,
   return row_major;
 }
 
+// The formats that NumPy lacks, under the names of types that hold their bits.
+constexpr element_type types_of_bits[] = {
+    {"<u2", element_kind::floating, &bf16, 2},
+    {"|u1", element_kind::floating, &f8_e4m3fn, 1},
+    {"|u1", element_kind::floating, &f8_e4m3, 1},
+    {"|u1", element_kind::floating, &f8_e5m2, 1},
+};
+
+const element_type* type_of_bits(const format& element) {
+  for (const element_type& type : types_of_bits)
+    if (*type.element == element) return &type;
+  return nullptr;
+}
+
 // Computes: the type an array is written as: f32 holds the numbers of every format NumPy lacks.
-const element_type* written_type(const array& a) {
+const element_type* written_type(const array& a, numpy_lacks lacking) {
   if (a.kind == element_kind::boolean) return find_npy_type("|b1");
   if (a.kind == element_kind::integer) return find_npy_type("<i8");
+  const element_type* bits = type_of_bits(*a.element);
+  if (lacking == numpy_lacks::as_bits && bits != nullptr) return bits;
   if (*a.element == f64) return find_npy_type("<f8");
   return find_npy_type(*a.element == f16 ? "<f2" : "<f4");
 }
@@ -120,8 +136,8 @@ array read_npy_file(const std::filesystem::path& path) {
   return read_npy(in, path.string());
 }
 
-std::string npy_bytes(const array& a) {
-  const npy_header header{written_type(a), false, a.sizes};
+std::string npy_bytes(const array& a, numpy_lacks lacking) {
+  const npy_header header{written_type(a, lacking), false, a.sizes};
   return print_preamble(header) + element_bytes(*header.type, a.values);
 }
 

@@ -1,6 +1,7 @@
 // Arrays in NumPy's .npy files: read strictly, written plainly.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <iosfwd>
 #include <string>
@@ -11,7 +12,8 @@
 namespace attest {
 
 // Result: the array from the stream's position to its end.
-// Domain: versions 1.0, 2.0 and 3.0; element types f2 f4 f8 i4 i8 of either byte order, b1 and u1;
+// Domain: versions 1.0, 2.0 and 3.0; element types f2 f4 f8 i4 i8 u2 of either byte order, b1 and
+// u1;
 //   either index order; rank at most 8, zero sizes and rank 0 included. Integers of magnitude at
 //   most 2^53, booleans of 0 or 1. The stream can seek. Nothing is allocated that the stream's own
 //   length does not justify.
@@ -21,11 +23,14 @@ namespace attest {
 array read_npy(std::istream& in, std::string_view where);
 array read_npy_file(const std::filesystem::path& path);
 
+// How formats that NumPy lacks (tf32, bf16, the 8-bit ones) are written: as <f4, which holds them
+// exactly; or all but tf32 as their bits, integers of |u1 and <u2.
+enum class numpy_lacks : std::uint8_t { as_f4, as_bits };
+
 // Result: a version 1.0 file in row-major, little-endian order, its data aligned to 64 bytes.
-//   Integers are written as <i8, booleans as |b1, formats NumPy lacks (tf32, bf16, the 8-bit ones)
-//   as <f4, which holds them exactly.
+//   Integers are written as <i8, booleans as |b1.
 // Domain: as many values as the product of the sizes, each of the element's format; rank at most 8.
-std::string npy_bytes(const array& a);
+std::string npy_bytes(const array& a, numpy_lacks = numpy_lacks::as_f4);
 // Error: input_error if the bytes can't be written.
 void write_npy_file(const std::filesystem::path& path, const array& a);
 

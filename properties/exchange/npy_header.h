@@ -21,6 +21,8 @@ inline constexpr element_type npy_types[] = {
     {">f8", element_kind::floating, &f64, 8, byte_order::big},
     {"|b1", element_kind::boolean, nullptr, 1},
     {"|u1", element_kind::integer, nullptr, 1, byte_order::little, false},
+    {"<u2", element_kind::integer, nullptr, 2, byte_order::little, false},
+    {">u2", element_kind::integer, nullptr, 2, byte_order::big, false},
     {"<i4", element_kind::integer, nullptr, 4},
     {"<i8", element_kind::integer, nullptr, 8},
     {">i4", element_kind::integer, nullptr, 4, byte_order::big},

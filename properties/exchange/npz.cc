@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "properties/exchange/byte_source.h"
-#include "properties/exchange/npy.h"
 #include "properties/exchange/zip_archive.h"
 
 namespace attest {
@@ -41,10 +40,10 @@ named_arrays read_npz_file(const std::filesystem::path& path) {
   return arrays;
 }
 
-std::string npz_bytes(const named_arrays& arrays) {
+std::string npz_bytes(const named_arrays& arrays, numpy_lacks lacking) {
   std::vector<zip_member> members;
   for (const auto& [name, a] : arrays)
-    members.push_back({name + std::string(ending), npy_bytes(a)});
+    members.push_back({name + std::string(ending), npy_bytes(a, lacking)});
   return zip_bytes(members);
 }
 

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "properties/exchange/array.h"
+#include "properties/exchange/npy.h"
 
 namespace attest {
 
@@ -17,6 +18,6 @@ named_arrays read_npz_file(const std::filesystem::path& path);
 
 // Result: the file's bytes: what npy_bytes gives for each, stored, by name, dated 1980-01-01.
 // Domain: one array or more; names in UTF-8; the arrays as npy_bytes takes them.
-std::string npz_bytes(const named_arrays& arrays);
+std::string npz_bytes(const named_arrays& arrays, numpy_lacks = numpy_lacks::as_f4);
 
 }  // namespace attest

@@ -88,6 +88,8 @@ TEST(npy, reads_every_element_type_numpy_writes) {
       {">f8", "3ff8000000000000c000000000000000", element_kind::floating, &f64, {1.5, -2}},
       {"|b1", "0100", element_kind::boolean, nullptr, {1, 0}},
       {"|u1", "03ff", element_kind::integer, nullptr, {3, 255}},
+      {"<u2", "0300ffff", element_kind::integer, nullptr, {3, 65535}},
+      {">u2", "0003ffff", element_kind::integer, nullptr, {3, 65535}},
       {"<i4", "03000000fbffffff", element_kind::integer, nullptr, {3, -5}},
       {">i4", "00000003fffffffb", element_kind::integer, nullptr, {3, -5}},
       {"<i8", "0300000000000000fbffffffffffffff", element_kind::integer, nullptr, {3, -5}},
@@ -200,6 +202,21 @@ TEST(npy, formats_that_numpy_lacks_are_written_as_f4_exactly) {
   }
 }
 
+TEST(npy, formats_that_numpy_lacks_may_be_written_as_their_bits) {
+  struct {
+    const format* element;
+    values bits;
+  } rows[] = {{&bf16, {0x3fc0, 0xc000}}, {&f8_e4m3fn, {0x3c, 0xc0}}, {&f8_e5m2, {0x3e, 0xc0}}};
+  for (const auto& row : rows) {
+    std::istringstream in(npy_bytes({row.element, {2}, {1.5, -2}}, numpy_lacks::as_bits));
+    const array a = read_npy(in, "a.npy");
+    EXPECT_EQ(a.kind, element_kind::integer) << row.element->name;
+    EXPECT_EQ(a.values, row.bits) << row.element->name;
+  }
+  const array half{&f16, {1}, {1.5}};
+  EXPECT_EQ(npy_bytes(half, numpy_lacks::as_bits), npy_bytes(half));
+}
+
 TEST(npy, a_file_round_trips) {
   const temporary_file file;
   const array a{&f64, {2, 2}, {0x1p-1074, -0.0, infinity, 0x1.fffffffffffffp1023}};
@@ -259,7 +276,7 @@ TEST(npy, a_damaged_preamble_is_refused_with_its_byte) {
 constexpr std::string_view keys_allowed =
     "; allowed: the keys 'descr', 'fortran_order' and 'shape', once each";
 constexpr std::string_view types_allowed =
-    "; allowed: <f2 <f4 <f8 >f2 >f4 >f8 |b1 |u1 <i4 <i8 >i4 >i8";
+    "; allowed: <f2 <f4 <f8 >f2 >f4 >f8 |b1 |u1 <u2 >u2 <i4 <i8 >i4 >i8";
 constexpr std::string_view sizes_allowed = "; allowed: integers from 0 to 2^63 - 1";
 
 struct header_row {
