@@ -3,6 +3,7 @@
 #include <cstring>
 #include <set>
 
+#include "reference/input_error.h"
 #include "reference/text.h"
 
 namespace attest {
@@ -101,6 +102,8 @@ answer examiner::ask_over(problem& p, std::uint64_t fill) {
   try {
     const answer_outcome outcome = call(p, a);
     if (outcome.status != answer_status::answered) a.refusal = refusal(outcome, p);
+  } catch (const input_error&) {
+    throw;  // attest's own: the machine lacks what the call needs, and the subject was not asked
   } catch (const std::exception& e) {
     a.refusal = misbehaved(std::string("threw an exception: ") + e.what());
   } catch (...) {

@@ -1,5 +1,6 @@
 #include "properties/subject.h"
 
+#include "properties/command/command_subject.h"
 #include "properties/identify/identify.h"
 #include "reference/contract/presets.h"
 
@@ -16,11 +17,20 @@ std::string_view name_of(profile_origin origin) {
   return names[static_cast<std::size_t>(origin)];
 }
 
-std::unique_ptr<subject> open_subject(std::string_view address) {
+namespace {
+
+std::unique_ptr<subject> open_as_declared(std::string_view address) {
   constexpr std::string_view builtin = "builtin:";
-  const bool is_builtin = address.substr(0, builtin.size()) == builtin;
-  std::unique_ptr<subject> s =
-      is_builtin ? open_builtin(address.substr(builtin.size())) : open_plugin(address);
+  if (address.starts_with(builtin)) return open_builtin(address.substr(builtin.size()));
+  if (address.starts_with(command_prefix))
+    return open_command(address.substr(command_prefix.size()));
+  return open_plugin(address);
+}
+
+}  // namespace
+
+std::unique_ptr<subject> open_subject(std::string_view address) {
+  std::unique_ptr<subject> s = open_as_declared(address);
   return s->info().profile == identify_profile ? with_identified_profile(std::move(s))
                                                : std::move(s);
 }

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "properties/command/command_subject.h"
 #include "reference/formats/format.h"
 #include "reference/input_error.h"
 #include "reports/version.h"
@@ -23,7 +24,11 @@ struct all_options {
   replay_options replay;
 };
 
-constexpr const char* about_subject = "builtin:NAME, or a plugin PATH.so[:NAME]";
+constexpr const char* about_subject =
+    "builtin:NAME, a plugin PATH.so[:NAME], or exec:COMMAND (as --exec)";
+constexpr const char* about_exec =
+    "The subject is this command line: a program that speaks the protocol of "
+    "docs/command_protocol.md";
 constexpr const char* about_seed = "Seed of the problems, or random";
 
 void add_reports(CLI::App& command, std::vector<std::string>& paths, const char* about) {
@@ -35,6 +40,20 @@ void add_reports(CLI::App& command, std::vector<std::string>& paths, const char*
 void add_contract(CLI::App& command, declarations& declared) {
   command.add_option("--contract", declared.contract,
                      "Judge on this contract: a name as attest list shows it, or FILE.json");
+}
+
+// One of SUBJECT and --exec, which is required.
+void add_subject(CLI::App& command, std::string& subject) {
+  CLI::Option* positional = command.add_option("SUBJECT", subject, about_subject);
+  command
+      .add_option_function<std::string>(
+          "--exec",
+          [&subject](const std::string& line) { subject = std::string(command_prefix) + line; },
+          about_exec)
+      ->excludes(positional);
+  command.parse_complete_callback([&subject] {
+    if (subject.empty()) throw CLI::RequiredError("SUBJECT or --exec");
+  });
 }
 
 CLI::App& add_audit(CLI::App& app, audit_command_options& o) {
@@ -63,7 +82,7 @@ void add_profile(CLI::App& command, declarations& declared) {
 
 CLI::App& add_check(CLI::App& app, check_options& o) {
   CLI::App& command = *app.add_subcommand("check", "Checks a subject against every property");
-  command.add_option("SUBJECT", o.subject, about_subject)->required();
+  add_subject(command, o.subject);
   command.add_option("--property", o.property, "Only properties whose name matches this glob")
       ->capture_default_str();
   command
@@ -99,8 +118,15 @@ CLI::App& add_check(CLI::App& app, check_options& o) {
 CLI::App& add_compare(CLI::App& app, compare_options& o) {
   CLI::App& command =
       *app.add_subcommand("compare", "Compares the errors of subjects on the same problems");
-  command.add_option("SUBJECTS", o.subjects, "Comma-separated: built-in names or plugin paths")
-      ->required();
+  CLI::Option* subjects =
+      command.add_option("SUBJECTS", o.subjects, "Comma-separated: built-in names or plugin paths");
+  CLI::Option* commands =
+      command.add_option("--exec", o.commands, "A command line, as for check; may stand again")
+          ->expected(1)
+          ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command.parse_complete_callback([subjects, commands] {
+    if (subjects->empty() && commands->empty()) throw CLI::RequiredError("SUBJECTS or --exec");
+  });
   command.add_option("--seed", o.seed, about_seed)->capture_default_str();
   command.add_option("--problems", o.problems, "How many")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1000000}))
@@ -136,7 +162,7 @@ CLI::App& add_explain(CLI::App& app, explain_options& o) {
 CLI::App& add_identify(CLI::App& app, identify_options& o) {
   CLI::App& command = *app.add_subcommand(
       "identify", "Finds the conventions of a subject, and prints the inputs that settle them");
-  command.add_option("SUBJECT", o.subject, about_subject)->required();
+  add_subject(command, o.subject);
   add_contract(command, o.declared);
   add_reports(command, o.reports, "Write a report: FILE.json");
   return command;
@@ -145,7 +171,7 @@ CLI::App& add_identify(CLI::App& app, identify_options& o) {
 CLI::App& add_infer(CLI::App& app, infer_options& o) {
   CLI::App& command = *app.add_subcommand(
       "infer", "Finds the tightest contract that a subject's answers satisfy, and says why");
-  command.add_option("SUBJECT", o.subject, about_subject)->required();
+  add_subject(command, o.subject);
   command.add_option("--seed", o.seed, about_seed)->capture_default_str();
   command.add_option("--problems", o.problems, "How many for each format of inputs")
       ->check(CLI::Range(14, 100000))
@@ -248,6 +274,7 @@ CLI::App& add_replay(CLI::App& app, replay_options& o) {
       .add_option("LINE", o.words,
                   "The line that a failure printed: SUBJECT PROPERTY KEY=VALUE ...")
       ->required();
+  command.add_option("--exec", o.command, "This command line, instead of a SUBJECT in the line");
   add_contract(command, o.declared);
   add_profile(command, o.declared);
   return command;

@@ -37,6 +37,7 @@ struct check_options {
 
 struct compare_options {
   std::string subjects;
+  std::vector<std::string> commands;
   std::string seed = std::to_string(default_seed);
   std::int64_t problems = 100;
   std::string regime = "normal";
@@ -92,6 +93,7 @@ struct reference_options {
 };
 
 struct replay_options {
+  std::string command;  // instead of the subject in the line
   declarations declared;
   std::vector<std::string> words;
 };

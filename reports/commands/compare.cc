@@ -3,6 +3,7 @@
 #include <iostream>
 #include <memory>
 
+#include "properties/command/command_subject.h"
 #include "properties/run.h"
 #include "reference/input_error.h"
 #include "reference/text.h"
@@ -24,7 +25,9 @@ std::unique_ptr<subject> open_named(std::string_view name) {
 
 int run(const compare_options& o) {
   std::vector<std::unique_ptr<subject>> list;
-  for (std::string_view name : split(o.subjects, ',')) list.push_back(open_named(name));
+  if (!o.subjects.empty())
+    for (std::string_view name : split(o.subjects, ',')) list.push_back(open_named(name));
+  for (const std::string& command : o.commands) list.push_back(open_command(command));
   comparison_options options{parse_seed(o.seed), o.problems, std::nullopt};
   if (o.regime != "any") options.regime = find_regime(o.regime);
   const comparison result = compare_subjects(list, options);

@@ -3,6 +3,7 @@
 #include <iostream>
 #include <memory>
 
+#include "properties/command/command_subject.h"
 #include "properties/run.h"
 #include "reference/input_error.h"
 #include "reference/text.h"
@@ -93,6 +94,10 @@ std::string join(const std::vector<std::string>& words) {
 
 }  // namespace
 
-int run(const replay_options& o) { return replay(join(o.words), o.declared); }
+int run(const replay_options& o) {
+  const std::string address =
+      o.command.empty() ? "" : std::string(command_prefix) + o.command + " ";
+  return replay(address + join(o.words), o.declared);
+}
 
 }  // namespace attest

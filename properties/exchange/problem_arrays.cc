@@ -1,0 +1,55 @@
+#include "properties/exchange/problem_arrays.h"
+
+#include "reference/problems/problem_spec.h"
+
+namespace attest {
+namespace {
+
+// The sizes of what is stored: 1 along axes that are broadcast.
+index4 stored_sizes(const placement& where) {
+  index4 sizes = where.sizes;
+  for (std::size_t axis = 0; axis < sizes.size(); ++axis)
+    if (where.strides[axis] == 0 && sizes[axis] > 1) sizes[axis] = 1;
+  return sizes;
+}
+
+// The array of at(index) for every index below the sizes.
+template <class At>
+array fill(const format* element, element_kind kind, const index4& sizes, At at) {
+  array a{element, {sizes.begin(), sizes.end()}, {}, kind};
+  for_each_index(sizes, [&](const index4& i) { a.values.push_back(at(i)); });
+  return a;
+}
+
+array to_array(const tensor& t, const index4& sizes) {
+  return fill(&t.element(), element_kind::floating, sizes,
+              [&](const index4& i) { return t.at(i); });
+}
+
+array to_array(const boolean_tensor& mask, mask_polarity polarity) {
+  const bool keeps = polarity == mask_polarity::true_keeps;
+  return fill(nullptr, element_kind::boolean, stored_sizes(mask.where()),
+              [&](const index4& i) { return mask.at(i) == keeps ? 1.0 : 0.0; });
+}
+
+}  // namespace
+
+array to_array(const tensor& t) { return to_array(t, t.sizes()); }
+
+void copy_to(tensor& t, const array& a) {
+  std::size_t n = 0;
+  for_each_index(t.sizes(), [&](const index4& i) { t.set(i, a.values[n++]); });
+}
+
+named_arrays to_arrays(const problem& p) {
+  named_arrays all{{"q", to_array(p.q)}, {"k", to_array(p.k)}, {"v", to_array(p.v)}};
+  if (p.mask) all["mask"] = to_array(*p.mask, p.rules.polarity);
+  if (p.bias) all["bias"] = to_array(*p.bias, stored_sizes(p.bias->where()));
+  if (!p.sink.empty()) all["sink"] = {&side_format(p.q.element()), {p.dims.query_heads}, p.sink};
+  if (!p.lengths.empty())
+    all["lengths"] = {
+        nullptr, {p.dims.batch}, {p.lengths.begin(), p.lengths.end()}, element_kind::integer};
+  return all;
+}
+
+}  // namespace attest
