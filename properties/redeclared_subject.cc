@@ -1,6 +1,7 @@
 // A subject about which a caller says something else than it says of itself.
 #include <algorithm>
 
+#include "properties/adapter.h"
 #include "properties/exchange/contract_json.h"
 #include "properties/identify/identify.h"
 #include "properties/subject.h"
@@ -37,6 +38,12 @@ void replace_contract(subject_info& info, contract given) {
 }
 
 }  // namespace
+
+std::unique_ptr<subject> with_address(std::unique_ptr<subject> s, std::string_view address) {
+  subject_info info = s->info();
+  info.address = address;
+  return std::make_unique<redeclared_subject>(std::move(s), std::move(info));
+}
 
 std::unique_ptr<subject> with_identified_profile(std::unique_ptr<subject> s) {
   subject_info info = s->info();

@@ -1,5 +1,6 @@
 #include "properties/subject.h"
 
+#include "properties/adapter.h"
 #include "properties/command/command_subject.h"
 #include "properties/identify/identify.h"
 #include "reference/contract/presets.h"
@@ -24,6 +25,7 @@ std::unique_ptr<subject> open_as_declared(std::string_view address) {
   if (address.starts_with(builtin)) return open_builtin(address.substr(builtin.size()));
   if (address.starts_with(command_prefix))
     return open_command(address.substr(command_prefix.size()));
+  if (const adapter* a = find_adapter(address)) return open_adapted(*a, address);
   return open_plugin(address);
 }
 

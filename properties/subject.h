@@ -66,9 +66,9 @@ class subject {
   virtual answer_outcome answer(problem&, tensor& o, tensor* lse) = 0;
 };
 
-// Opens "builtin:NAME", "exec:COMMAND LINE" or "PATH.so[:NAME]". A profile that is to be found by
-// probes is found now. Error: input_error when there is no such subject, or it does not keep the
-// plugin ABI or the protocol of commands.
+// Opens "builtin:NAME", "exec:COMMAND LINE", "ADAPTER:NAME" (properties/adapter.h) or
+// "PATH.so[:NAME]". A profile that is to be found by probes is found now. Error: input_error when
+// there is no such subject, or it does not keep the plugin ABI or the protocol of commands.
 std::unique_ptr<subject> open_subject(std::string_view address);
 
 // What a caller says in place of the subject; empty: nothing.

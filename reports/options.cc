@@ -19,13 +19,15 @@ struct all_options {
   explain_options explain;
   identify_options identify;
   infer_options infer;
+  list_options list;
   power_options power;
   reference_options reference;
   replay_options replay;
 };
 
 constexpr const char* about_subject =
-    "builtin:NAME, a plugin PATH.so[:NAME], or exec:COMMAND (as --exec)";
+    "builtin:NAME, one of attest list subjects, a plugin PATH.so[:NAME], or exec:COMMAND (as "
+    "--exec)";
 constexpr const char* about_exec =
     "The subject is this command line: a program that speaks the protocol of "
     "docs/command_protocol.md";
@@ -180,6 +182,14 @@ CLI::App& add_infer(CLI::App& app, infer_options& o) {
   return command;
 }
 
+CLI::App& add_list(CLI::App& app, list_options& o) {
+  CLI::App& command = *app.add_subcommand(
+      "list", "Lists properties, subjects, contracts, profiles, features, rules, claims");
+  command.add_option("WHAT", o.what, "subjects: only those, each by its name")
+      ->check(CLI::IsMember({"subjects"}));
+  return command;
+}
+
 CLI::App& add_power(CLI::App& app, power_options& o) {
   CLI::App& command = *app.add_subcommand(
       "power",
@@ -295,7 +305,6 @@ void choose(CLI::App& command, const Options& options, std::optional<command_opt
 
 void add_commands(CLI::App& app, all_options& all, std::optional<command_options>& chosen) {
   static const example_options example;
-  static const list_options list;
   choose(add_audit(app, all.audit), all.audit, chosen);
   choose(add_check(app, all.check), all.check, chosen);
   choose(add_compare(app, all.compare), all.compare, chosen);
@@ -305,9 +314,7 @@ void add_commands(CLI::App& app, all_options& all, std::optional<command_options
   choose(add_power(app, all.power), all.power, chosen);
   choose(add_reference(app, all.reference), all.reference, chosen);
   choose(add_replay(app, all.replay), all.replay, chosen);
-  choose(*app.add_subcommand(
-             "list", "Lists properties, subjects, contracts, profiles, features, rules, claims"),
-         list, chosen);
+  choose(add_list(app, all.list), all.list, chosen);
   choose(add_explain(app, all.explain), all.explain, chosen);
   choose(*app.add_subcommand("example",
                              "Prints a worked example: 4 tokens of width 2 under a causal mask"),

@@ -68,7 +68,9 @@ struct infer_options {
   std::string out;
 };
 
-struct list_options {};
+struct list_options {
+  std::string what;  // "subjects"; empty: everything
+};
 
 struct power_options {
   std::vector<std::string> wrong, right;  // addresses, and folders of plugins

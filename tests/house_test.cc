@@ -112,6 +112,14 @@ TEST(house, plugins_to_copy_see_only_the_plugin_header) {
     }
 }
 
+TEST(house, adapters_see_only_the_plugin_header_and_each_other) {
+  for (const fs::path& file : sources_below("properties/adapters"))
+    for (const inclusion& i : inclusions_of(text_of(file)))
+      EXPECT_TRUE(!i.quoted || i.header == "properties/attest_plugin.h" ||
+                  i.header.rfind("properties/adapters/", 0) == 0)
+          << file << " includes " << i.header;
+}
+
 TEST(house, the_plugin_header_needs_no_other_of_ours) {
   for (const inclusion& i : inclusions_of(text_of("properties/attest_plugin.h")))
     EXPECT_EQ(i.header, "stdint.h");

@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "derivation/claims/catalogue.h"
+#include "properties/adapter.h"
 #include "properties/peers/rule.h"
 #include "properties/property.h"
 #include "reference/backends/backend.h"
@@ -28,11 +29,37 @@ std::string profile_words(const profile& p) {
 
 void heading(std::string_view text) { std::cout << text << '\n'; }
 
+void list_builtin() {
+  heading("built-in subjects (builtin:NAME[/two-pass|/online[=BLOCK]|/split-kv[=PARTS]])");
+  for (std::string_view name : all_backends()) entry(name, find_backend(name).about);
+}
+
+// Of a library that is absent, the line that brings it.
+void list_adapters() {
+  heading("implementations of others (ADAPTER:NAME, attest list subjects)");
+  for (const adapter& a : all_adapters()) {
+    const std::size_t here = subjects_of(a).size();
+    entry(a.name,
+          std::string(a.about) + (here > 0 ? fmt::format("; {} subjects", here)
+                                           : "; absent, install: " + std::string(a.install)));
+  }
+}
+
+void list_subjects() {
+  list_builtin();
+  for (const adapter& a : all_adapters()) {
+    heading(fmt::format("{} ({})", a.name, a.about));
+    const std::vector<std::string> names = subjects_of(a);
+    for (const std::string& name : names) std::cout << "  " << a.name << ':' << name << '\n';
+    if (names.empty()) entry("absent", "install: " + std::string(a.install));
+  }
+}
+
 void list_all() {
   heading("properties (attest check --property GLOB, attest explain NAME)");
   for (const property* law : catalogue()) entry(law->name, law->statement);
-  heading("built-in subjects (builtin:NAME[/two-pass|/online[=BLOCK]|/split-kv[=PARTS]])");
-  for (std::string_view name : all_backends()) entry(name, find_backend(name).about);
+  list_builtin();
+  list_adapters();
   heading("contracts");
   for (const contract& c : all_contracts()) entry(c.name, c.about);
   heading("profiles (NAME, or NAME,FIELD=VALUE,...)");
@@ -55,8 +82,11 @@ void list_all() {
 
 }  // namespace
 
-int run(const list_options&) {
-  list_all();
+int run(const list_options& o) {
+  if (o.what == "subjects")
+    list_subjects();
+  else
+    list_all();
   return 0;
 }
 
