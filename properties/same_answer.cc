@@ -72,6 +72,12 @@ bool is_open(const problem& p, const row_index& row) {
   return p.sink.empty() && key_set(p, row).empty() && rule_of_empty_row(p, row) != empty_row::zero;
 }
 
+bool is_never_read(const problem& p, const row_index& row, std::int64_t key) {
+  if (key >= p.valid_keys(row.b)) return true;
+  const bool stays = p.bias && p.rules.on_infinite_bias == infinite_bias::weighs_0;
+  return p.rules.slots == masked_slots::never_read && !stays;
+}
+
 bool same_value(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
 
 void judge_two(judgement& j, const evaluation& one, const evaluation& other,

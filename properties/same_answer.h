@@ -22,6 +22,10 @@ void judge_same_answer(judgement&, const problem&, examiner&, const answer& befo
 // change it.
 bool is_open(const problem&, const row_index&);
 
+// Whether nothing of a key outside the row's set may be read: beyond a length, and elsewhere where
+// the semantics says so; not under a bias of -inf that leaves the key in its place.
+bool is_never_read(const problem&, const row_index&, std::int64_t key);
+
 // One of two evaluations that are compared: what it may be, and what it is.
 struct evaluation {
   due allowed;

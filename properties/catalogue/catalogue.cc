@@ -28,6 +28,7 @@ constexpr const property* all[] = {
     &score_variance_is_width,
     &shift_invariance,
     &weight_ratio_is_exp_of_score_difference,
+    &a_nan_stays_where_it_is_seen,
     &huge_values_do_not_leak,
     &linear_in_values,
     &output_in_hull_of_values,

@@ -48,6 +48,7 @@ extern const property weight_ratio_is_exp_of_score_difference;
 extern const property chunks_equal_one_shot;
 extern const property parts_merge_to_the_whole;
 // values/
+extern const property a_nan_stays_where_it_is_seen;
 extern const property huge_values_do_not_leak;
 extern const property linear_in_values;
 extern const property output_in_hull_of_values;

@@ -120,6 +120,15 @@ answer_outcome inflate_output(problem& p, tensor& o, tensor* lse) {
   return outcome;
 }
 
+// A NaN anywhere is one everywhere.
+answer_outcome spread_nan(problem& p, tensor& o, tensor* lse) {
+  const answer_outcome outcome = answer_rightly(p, o, lse);
+  double sum = 0;
+  for_each_index(o.sizes(), [&](const index4& i) { sum += o.at(i); });
+  if (std::isnan(sum)) add_to_output(o, sum);
+  return outcome;
+}
+
 // Whatever lies in the storage, gaps included, leaves a trace.
 answer_outcome read_gaps(problem& p, tensor& o, tensor* lse) {
   const answer_outcome outcome = answer_rightly(p, o, lse);
@@ -193,6 +202,7 @@ const wrong_subject wrong_subjects[] = {
     {"weight_ratio_is_exp_of_score_difference", "exp by chords", attend_by_chords,
      feature_set().with(feature::cross_lengths).with(feature::value_width)},
     {"query_heads_use_their_kv_head", "tiled heads", after(tile_heads)},
+    {"a_nan_stays_where_it_is_seen", "one NaN for all", spread_nan},
     {"huge_values_do_not_leak", "a mask of -30", after(mask_by_sentinel)},
     {"nothing_unread_is_read", "gaps that leave a trace", read_gaps},
     {"nothing_unread_is_read", "0 * NaN in the bias", multiply_bias_by_0},

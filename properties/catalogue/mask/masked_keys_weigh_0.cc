@@ -32,14 +32,6 @@ std::optional<problem_spec> adapt(problem_spec spec, const subject_info&) {
   return spec;
 }
 
-// Whether nothing of a key outside the set may be read: beyond a length, and elsewhere where the
-// semantics says so; not under a bias of -inf that leaves the key in its place.
-bool is_never_read(const problem& p, const row_index& row, std::int64_t key) {
-  if (key >= p.valid_keys(row.b)) return true;
-  const bool stays = p.bias && p.rules.on_infinite_bias == infinite_bias::weighs_0;
-  return p.rules.slots == masked_slots::never_read && !stays;
-}
-
 // Whether a masked key takes any weight, or one that is no number.
 bool takes_weight(const problem& p, const observed_weights& weights, const row_index& row) {
   bool takes = false;
