@@ -1,0 +1,103 @@
+from typing import Any, Callable, Dict, List, Optional, Tuple
+
+import numpy as np
+
+contracts: Tuple[str, ...]
+default_seed: int
+features: Tuple[str, ...]
+profiles: Tuple[str, ...]
+
+class InputError(ValueError): ...
+
+class _Judgement:
+    @property
+    def verdict(self) -> str: ...
+    @property
+    def reason(self) -> str: ...
+    @property
+    def where(self) -> Optional[str]: ...
+    @property
+    def observed(self) -> Optional[float]: ...
+    @property
+    def expected(self) -> Optional[float]: ...
+    @property
+    def bound(self) -> Optional[float]: ...
+    @property
+    def ratio(self) -> Optional[float]: ...
+
+class Failure(_Judgement):
+    @property
+    def property(self) -> str: ...
+    @property
+    def group(self) -> str: ...
+    @property
+    def problem(self) -> str: ...
+    @property
+    def replay(self) -> str: ...
+
+class Replayed(_Judgement):
+    @property
+    def text(self) -> str: ...
+
+class Judged(_Judgement):
+    @property
+    def accepted(self) -> bool: ...
+    @property
+    def text(self) -> str: ...
+
+class Report:
+    @property
+    def verdict(self) -> str: ...
+    @property
+    def exit_code(self) -> int: ...
+    @property
+    def passed(self) -> bool: ...
+    @property
+    def interrupted(self) -> bool: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def json(self) -> Dict[str, Any]: ...
+    @property
+    def failures(self) -> List[Failure]: ...
+    def save(self, path: str) -> None: ...
+
+class Declaration:
+    def __init__(
+        self, *, name: str, features: str, inputs: str, contract: str, profile: str
+    ) -> None: ...
+    def input_formats(self) -> List[str]: ...
+
+class Options:
+    def __init__(
+        self,
+        *,
+        causal: str,
+        window: Tuple[int, int],
+        profile: str,
+        scale: Optional[float],
+        soft_cap: float,
+    ) -> None: ...
+
+def check(
+    handler: Callable[[Dict[str, Any]], Tuple[str, str]],
+    declared: Declaration,
+    seed: int,
+    effort: int,
+    properties: str,
+    shape: str,
+    call: str,
+) -> Report: ...
+def replay(
+    handler: Callable[[Dict[str, Any]], Tuple[str, str]], declared: Declaration, line: str
+) -> Replayed: ...
+def reference(
+    arrays: Dict[str, Tuple[np.ndarray, str]], options: Options, round: str, threads: int
+) -> Tuple[np.ndarray, np.ndarray, int]: ...
+def judge(
+    arrays: Dict[str, Tuple[np.ndarray, str]],
+    options: Options,
+    out: Tuple[np.ndarray, str],
+    lse: Optional[Tuple[np.ndarray, str]],
+    contract: str,
+) -> Judged: ...

@@ -1,0 +1,56 @@
+"""attest.reference: the exact answer, rounded once."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any, NamedTuple, Optional
+
+from attest import _attest
+from attest._arrays import given_problem, like
+from attest._options import Causal, Window, problem_options
+
+
+class Reference(NamedTuple):
+    """What an implementation with no error but the last rounding returns."""
+
+    o: Any
+    lse: Any
+
+
+def reference(
+    q: Any,
+    k: Any,
+    v: Any,
+    *,
+    mask: Any = None,
+    bias: Any = None,
+    causal: Causal = None,
+    window: Window = None,
+    lengths: Any = None,
+    scale: Optional[float] = None,
+    soft_cap: float = 0.0,
+    sink: Any = None,
+    profile: str = "attest",
+    round: Optional[str] = None,
+    threads: int = 0,
+) -> Reference:
+    """The correctly rounded o and lse of attention.
+
+    q, k and v are [L, D], [H, L, D] or [B, H, L, D], of NumPy, PyTorch or any library that speaks
+    DLPack; the number of query heads is a multiple of that of k and v. mask (bool, True keeps) and
+    bias broadcast to [B, Hq, Lq, Lk]; lengths are the valid keys a batch row; sink is a logit a
+    query head. causal: "top_left", "bottom_right", or True where these are the same. window:
+    (left, right), -1 for an open side. round: a format (f64, f32, f16, bf16, ...), by default that
+    of q. threads: 0 for one a core.
+
+    Returns tensors where q is a tensor, otherwise NumPy arrays. Numbers of formats that NumPy lacks
+    come in float32. Warns of a value so near the middle of two numbers that the highest precision
+    leaves open which is nearer.
+    """
+    arrays = given_problem(q, k, v, mask=mask, bias=bias, lengths=lengths, sink=sink)
+    options = problem_options(causal, window, profile, scale, soft_cap)
+    element = round or arrays["q"][1]
+    o, lse, undecided = _attest.reference(arrays, options, element, threads)
+    if undecided:
+        warnings.warn(f"{undecided} values are too near a tie, so perhaps one number off")
+    return Reference(like(o, element, q), like(lse, element, q))

@@ -1,0 +1,174 @@
+#include "reports/python/callable_subject.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <utility>
+
+#include "properties/exchange/contract_json.h"
+#include "properties/identify/identify.h"
+#include "reference/input_error.h"
+#include "reference/problems/problem_spec.h"
+#include "reference/semantics/profiles.h"
+#include "reference/text.h"
+#include "reports/python/lent_arrays.h"
+
+namespace attest {
+namespace {
+
+namespace py = pybind11;
+
+bool is_file(const std::string& contract) {
+  return std::filesystem::path(contract).extension() == ".json" && contract.front() != '{';
+}
+
+std::vector<contract> read_contracts(const std::string& text) {
+  if (text.empty()) return {};
+  if (is_file(text)) return {find_or_read_contract(text)};
+  return parse_declared_contracts(text, "contract");
+}
+
+const format& input_format(std::string_view name) {
+  for (const format* f : {&f64, &f32, &f16, &bf16})
+    if (f->name == name) return *f;
+  throw input_error("dtype '" + std::string(name) + "' (allowed: f64, f32, f16, bf16)");
+}
+
+std::vector<const format*> read_inputs(const callable_declaration& d,
+                                       const std::vector<contract>& contracts) {
+  std::vector<const format*> inputs;
+  if (!d.inputs.empty())
+    for (const std::string_view name : split(d.inputs, ',')) inputs.push_back(&input_format(name));
+  else if (contracts.empty())
+    inputs.push_back(&f32);
+  else
+    for (const contract& c : contracts) inputs.push_back(&input_format(c.inputs->name));
+  return inputs;
+}
+
+void require_about_inputs(const contract& c, const subject_info& info) {
+  const auto is_about = [&](const format* f) { return *f == *c.inputs; };
+  if (std::none_of(info.inputs.begin(), info.inputs.end(), is_about))
+    throw input_error("contract " + c.name + " is about " + std::string(c.inputs->name) +
+                      " inputs, which " + info.name + " does not declare");
+}
+
+py::object causal_text(causal_anchor anchor) {
+  if (anchor == causal_anchor::none) return py::none();
+  return py::str(anchor == causal_anchor::top_left ? "top_left" : "bottom_right");
+}
+
+// One call as a dict. What was made for it alone lies here: it lives as long as the loans.
+class lent_call {
+ public:
+  lent_call(problem& p, tensor& o, tensor* lse, feature_set declared) : problem_(p) {
+    add_tensors(o, lse);
+    if (declared.has(feature::mask)) call_["mask"] = lend_mask();
+    if (declared.has(feature::bias) || declared.has(feature::infinite_bias))
+      call_["bias"] = p.bias ? py::object(loans_.lend(*p.bias)) : py::none();
+    if (declared.has(feature::causal_top_left) || declared.has(feature::causal_bottom_right))
+      call_["causal"] = causal_text(p.causal);
+    if (declared.has(feature::window)) call_["window"] = window_tuple();
+    if (declared.has(feature::lengths))
+      call_["lengths"] = p.lengths.empty() ? py::none() : py::object(loans_.lend(p.lengths));
+    if (declared.has(feature::scale))
+      call_["scale"] = p.scale.value_or(1 / std::sqrt(static_cast<double>(p.dims.width)));
+    if (declared.has(feature::soft_cap)) call_["soft_cap"] = p.soft_cap;
+    if (declared.has(feature::sink)) call_["sink"] = lend_sink();
+  }
+  lent_call(const lent_call&) = delete;
+  lent_call& operator=(const lent_call&) = delete;
+  ~lent_call() { loans_.take_back(); }
+
+  // Result: the dict, which no longer is held here.
+  py::dict take() { return std::move(call_); }
+
+  // The callable had copies of the sink, and of a mask of the other polarity: what it wrote there
+  // goes back, to be noticed.
+  void return_copies() {
+    for (std::size_t h = 0; h < problem_.sink.size(); ++h)
+      problem_.sink[h] = sink_.at({0, static_cast<std::int64_t>(h), 0, 0});
+    if (!inverted_mask_) return;
+    problem_.mask = *inverted_mask_;
+    problem_.mask->invert();
+  }
+
+ private:
+  void add_tensors(tensor& o, tensor* lse) {
+    call_["inputs"] = std::string(problem_.q.element().name);
+    call_["output"] = std::string(o.element().name);
+    call_["q"] = loans_.lend(problem_.q);
+    call_["k"] = loans_.lend(problem_.k);
+    call_["v"] = loans_.lend(problem_.v);
+    call_["o"] = loans_.lend(o);
+    if (lse != nullptr) call_["lse"] = loans_.lend(*lse);
+  }
+
+  py::object lend_mask() {
+    if (!problem_.mask) return py::none();
+    if (problem_.rules.polarity == mask_polarity::true_keeps) return loans_.lend(*problem_.mask);
+    inverted_mask_ = problem_.mask;
+    inverted_mask_->invert();
+    return loans_.lend(*inverted_mask_);
+  }
+
+  py::object window_tuple() const {
+    if (problem_.sliding.open()) return py::none();
+    return py::make_tuple(problem_.sliding.left, problem_.sliding.right);
+  }
+
+  py::object lend_sink() {
+    if (problem_.sink.empty()) return py::none();
+    const index4 sizes{1, problem_.dims.query_heads, 1, 1};
+    sink_ = tensor(side_format(problem_.q.element()), place(layout::bhld, sizes), 0);
+    for (std::int64_t h = 0; h < problem_.dims.query_heads; ++h)
+      sink_.set({0, h, 0, 0}, problem_.sink[static_cast<std::size_t>(h)]);
+    return loans_.lend(sink_);
+  }
+
+  problem& problem_;
+  tensor sink_;
+  std::optional<boolean_tensor> inverted_mask_;
+  lent_arrays loans_;
+  py::dict call_;
+};
+
+answer_status parse_status(const std::string& text) {
+  if (text == "answered") return answer_status::answered;
+  return text == "unsupported" ? answer_status::unsupported : answer_status::misbehaved;
+}
+
+}  // namespace
+
+subject_info describe(const callable_declaration& d) {
+  subject_info info;
+  info.address = "python:" + d.name;
+  info.name = d.name.substr(d.name.rfind(':') + 1);
+  info.features = parse_feature_set(d.features);
+  info.contracts = read_contracts(d.contract);
+  info.inputs = read_inputs(d, info.contracts);
+  for (const contract& c : info.contracts) require_about_inputs(c, info);
+  if (d.profile.empty()) return info;
+  if (d.profile != identify_profile) find_profile(d.profile);
+  info.profile = d.profile;
+  info.origin = profile_origin::given;
+  return info;
+}
+
+callable_subject::callable_subject(py::handle handler, subject_info info, caller_thread& caller)
+    : handler_(handler), info_(std::move(info)), caller_(caller) {}
+
+answer_outcome callable_subject::answer(problem& p, tensor& o, tensor* lse) {
+  answer_outcome outcome;
+  caller_.ask([&] { outcome = answer_with_gil(p, o, lse); });
+  return outcome;
+}
+
+answer_outcome callable_subject::answer_with_gil(problem& p, tensor& o, tensor* lse) const {
+  lent_call call(p, o, lse, info_.features);
+  const py::tuple result = handler_(call.take());
+  call.return_copies();
+  return {parse_status(result[0].cast<std::string>()), result[1].cast<std::string>()};
+}
+
+}  // namespace attest

@@ -1,0 +1,86 @@
+#include "reports/python/given_problem.h"
+
+#include <cmath>
+
+#include "reference/input_error.h"
+#include "reference/semantics/profiles.h"
+#include "reference/text.h"
+
+namespace attest {
+namespace {
+
+namespace py = pybind11;
+
+causal_anchor parse_causal(const std::string& text, const shape& dims, bool ragged) {
+  if (text == "none") return causal_anchor::none;
+  if (text == "top_left") return causal_anchor::top_left;
+  if (text == "bottom_right") return causal_anchor::bottom_right;
+  if (text != "true")
+    throw input_error("causal is '" + text +
+                      "' (allowed: None, 'top_left', 'bottom_right', and True where these are the "
+                      "same)");
+  if (dims.queries != dims.keys || ragged)
+    throw input_error("causal is True with " + std::to_string(dims.queries) + " queries, " +
+                      std::to_string(dims.keys) + " keys" + (ragged ? " and lengths" : "") +
+                      " (allowed: 'top_left' or 'bottom_right', which differ there)");
+  return causal_anchor::top_left;
+}
+
+window parse_window(const std::pair<std::int64_t, std::int64_t>& ends) {
+  const window w{ends.first, ends.second};
+  if (w.left < -1 || w.right < -1)
+    throw input_error("window is (" + std::to_string(w.left) + ", " + std::to_string(w.right) +
+                      ") (allowed: -1 or more on each side)");
+  return w;
+}
+
+void require_finite(double x, const char* what) {
+  if (!std::isfinite(x))
+    throw input_error(std::string(what) + " is " + to_text(x) + " (allowed: a finite number)");
+}
+
+void require_options(const given_options& o) {
+  if (o.scale) require_finite(*o.scale, "scale");
+  require_finite(o.soft_cap, "soft_cap");
+  if (o.soft_cap < 0)
+    throw input_error("soft_cap is " + to_text(o.soft_cap) + " (allowed: 0 or more)");
+}
+
+// What the lowest number of a bias means may depend on its format.
+tensor stored_in(const format& element, const tensor& t) {
+  tensor same(element, t.where(), 0);
+  for_each_index(t.sizes(), [&](const index4& i) { same.set(i, t.at(i)); });
+  return same;
+}
+
+}  // namespace
+
+array to_array(const given_array& given) {
+  array a;
+  a.kind = given.kind == "bool"  ? element_kind::boolean
+           : given.kind == "int" ? element_kind::integer
+                                 : element_kind::floating;
+  a.element = a.kind == element_kind::floating ? find_format(given.kind) : nullptr;
+  a.sizes.assign(given.values.shape(), given.values.shape() + given.values.ndim());
+  a.values.assign(given.values.data(), given.values.data() + given.values.size());
+  return a;
+}
+
+array_problem pose(const given_arrays& given, const given_options& o) {
+  require_options(o);
+  found_arrays found;
+  for (const auto& [name, each] : given) found[name] = {to_array(each), name};
+  const semantics rules = find_profile(o.profile);
+  array_problem posed = to_problem(found);
+  problem& p = posed.posed;
+  p.rules = rules;
+  if (p.mask && rules.polarity == mask_polarity::true_masks) p.mask->invert();
+  if (p.bias) p.bias = stored_in(*found.at("bias").held.element, *p.bias);
+  p.causal = parse_causal(o.causal, p.dims, !p.lengths.empty());
+  p.sliding = parse_window(o.window);
+  p.scale = o.scale;
+  p.soft_cap = o.soft_cap;
+  return posed;
+}
+
+}  // namespace attest

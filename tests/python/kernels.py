@@ -1,0 +1,84 @@
+"""Attention in Python, right and wrong, for the tests."""
+
+import math
+
+import numpy as np
+
+
+def attention(q, k, v, mask=None, bias=None, causal=None, window=None, lengths=None, scale=None,
+              soft_cap=0.0, sink=None, with_lse=False):
+    """The definition in the dtype of q, with every feature."""
+    groups = q.shape[1] // k.shape[1]
+    k, v = np.repeat(k, groups, axis=1), np.repeat(v, groups, axis=1)
+    if scale is None:
+        scale = 1 / math.sqrt(q.shape[-1])
+    scores = (q @ np.swapaxes(k, -1, -2)) * q.dtype.type(scale)
+    if soft_cap:
+        scores = np.tanh(scores / q.dtype.type(soft_cap)) * q.dtype.type(soft_cap)
+    if bias is not None:
+        scores = scores + bias
+    kept = kept_keys(q, k, mask, causal, window, lengths) & (scores != -np.inf)
+    scores = np.where(kept, scores, -np.inf)
+    return normalised(scores, v, sink, with_lse)
+
+
+def kept_keys(q, k, mask, causal, window, lengths):
+    queries, keys = q.shape[2], k.shape[2]
+    valid = np.full(q.shape[0], keys) if lengths is None else lengths
+    valid = valid[:, None, None, None]
+    j = np.arange(keys)[None, None, None, :]
+    position = np.arange(queries)[None, None, :, None]
+    if causal != "top_left" and (causal == "bottom_right"):
+        position = position + valid - queries
+    kept = np.broadcast_to(j < valid, q.shape[:3] + (keys,))
+    if causal:
+        kept = kept & (j <= position)
+    if window is not None:
+        left, right = window
+        kept = kept & ((left < 0) | (j >= position - left)) & ((right < 0) | (j <= position + right))
+    return kept if mask is None else kept & mask
+
+
+def normalised(scores, v, sink, with_lse):
+    top = scores.max(axis=-1, keepdims=True, initial=-np.inf)
+    if sink is not None:
+        top = np.maximum(top, sink[None, :, None, None])
+    shift = np.where(np.isfinite(top), top, 0).astype(scores.dtype)
+    weights = np.exp(scores - shift)
+    total = weights.sum(axis=-1, keepdims=True)
+    if sink is not None:
+        total = total + np.exp(sink[None, :, None, None] - shift)
+    safe = np.where(total > 0, total, 1).astype(scores.dtype)
+    o = (weights @ np.where(np.isfinite(v), v, 0)) / safe
+    if not with_lse:
+        return o
+    with np.errstate(divide="ignore"):
+        return o, (np.log(total) + shift)[..., 0]
+
+
+def plain(q, k, v):
+    """Numbers of Python, one after the other."""
+    return [[[row(q_i, k_h, v_h) for q_i in q_h] for q_h, k_h, v_h in zip(q_b, k_b, v_b)]
+            for q_b, k_b, v_b in zip(q.tolist(), k.tolist(), v.tolist())]
+
+
+def row(q, k, v):
+    scale = 1 / math.sqrt(len(q))
+    scores = [scale * math.fsum(x * y for x, y in zip(q, key)) for key in k]
+    top = max(scores)
+    weights = [math.exp(s - top) for s in scores]
+    total = math.fsum(weights)
+    return [math.fsum(w * value[d] for w, value in zip(weights, v)) / total
+            for d in range(len(v[0]))]
+
+
+def without_last_key(q, k, v):
+    return attention(q, k[:, :, :-1], v[:, :, :-1]) if k.shape[2] > 1 else attention(q, k, v)
+
+
+def with_scale_of_keys(q, k, v):
+    return attention(q, k, v, scale=1 / math.sqrt(k.shape[2]))
+
+
+def mean_of_values(q, k, v):
+    return np.broadcast_to(v.mean(axis=2, keepdims=True), q.shape[:3] + v.shape[3:]).copy()
