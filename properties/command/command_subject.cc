@@ -127,9 +127,10 @@ class command_subject : public subject {
     const conversation::heard reply = talk_->hear(until);
     if (reply.what != outcome::said) return explain(reply.what, "gave no answer", reply.line);
     answer_outcome result = parse_reply(reply.line, id);
-    if (auto failure = unasked("after its answer")) return *failure;
     if (result.status == answer_status::misbehaved)
       result.message = with_last_words(result.message);
+    else if (auto failure = unasked("after its answer"))
+      return *failure;
     return result;
   }
 

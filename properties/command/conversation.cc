@@ -7,7 +7,11 @@
 #include <array>
 #include <cerrno>
 #include <charconv>
+#include <cstdlib>
 #include <cstring>
+#include <filesystem>
+
+#include "reference/text.h"
 
 namespace attest {
 namespace {
@@ -16,9 +20,30 @@ using namespace std::chrono_literals;
 
 deadline now() { return std::chrono::steady_clock::now(); }
 
+bool is_program(const std::filesystem::path& file) {
+  return std::filesystem::is_regular_file(file) && access(file.c_str(), X_OK) == 0;
+}
+
+bool is_in_path(const std::string& name) {
+  const char* path = std::getenv("PATH");
+  for (const std::string_view folder : split(path == nullptr ? "" : path, ':'))
+    if (is_program(std::filesystem::path(folder) / name)) return true;
+  return false;
+}
+
+// Whether the shell has no more to do than to start one program: no lists, pipes and redirections,
+// and neither a setting nor a word of the shell's own in front.
+bool is_one_program(const std::string& command) {
+  const std::string first = command.substr(0, command.find_first_of(" \t"));
+  if (command.find_first_of(";&|()<>`\n") != std::string::npos) return false;
+  if (first.find_first_of("=$'\"\\~*?[]{}!#") != std::string::npos) return false;
+  return first.find('/') == std::string::npos ? is_in_path(first) : is_program(first);
+}
+
+// One program takes the shell's place: it is told apart how it ended, and what it closes is closed.
 process_spec shell(const std::string& command) {
   process_spec spec;
-  spec.words = {"sh", "-c", command};
+  spec.words = {"sh", "-c", (is_one_program(command) ? "exec " : "") + command};
   spec.talks = true;
   return spec;
 }
@@ -31,7 +56,7 @@ conversation::conversation(const std::string& command) : program_(shell(command)
 
 // A program that goes closes its ends first: it is given a moment to be gone.
 conversation::outcome conversation::end_or(outcome otherwise) {
-  constexpr auto moment = 500ms;
+  constexpr auto moment = 2s;
   return program_.wait_for_end(now() + moment) == child_process::event::ended ? outcome::ended
                                                                               : otherwise;
 }
