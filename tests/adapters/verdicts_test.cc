@@ -53,5 +53,50 @@ TEST(ggml, loses_half_of_a_row_of_equal_keys_with_an_f16_cache) {
                   {"exact_answers_are_exact: violated", "attest replay 'ggml:flash/x64/kv=f16 "});
 }
 
+TEST(onnxruntime, is_never_loaded_with_its_telemetry_on) {
+  setenv("ATTEST_THIRD_PARTY", ATTEST_WATCHFUL_FOLDER, 1);
+  for (const char* before : {"", "0", "unset"}) {
+    setenv("ORT_DISABLE_TELEMETRY", before, 1);
+    if (std::string(before) == "unset") unsetenv("ORT_DISABLE_TELEMETRY");
+    const finished_program p = run_attest({"check", "onnxruntime:attention"});
+    const std::string said = p.out + p.err;
+    const bool off = p.status == 98 || said.find("98") != std::string::npos;
+    EXPECT_TRUE(off) << before << ": " << p.status << ' ' << said;
+  }
+  unsetenv("ATTEST_THIRD_PARTY");
+  setenv("ORT_DISABLE_TELEMETRY", "1", 1);
+}
+
+// Only the file that switches the telemetry off names the library's entry.
+TEST(onnxruntime, is_loaded_in_one_place) {
+  std::vector<std::string> found;
+  for (const char* folder : {"reference", "derivation", "properties", "reports"})
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(
+             std::string(ATTEST_SOURCE_FOLDER) + "/" + folder))
+      if (entry.is_regular_file() &&
+          contents_of(entry.path()).find("OrtGetApiBase") != std::string::npos)
+        found.push_back(entry.path().filename());
+  EXPECT_EQ(found, std::vector<std::string>{"api.cc"});
+}
+
+TEST(onnxruntime, is_right_in_f32_and_f16) {
+  ATTEST_NEEDS("onnxruntime");
+  for (const std::string subject : {"attention", "attention-24", "attention-3d", "groupquery"})
+    expect_exit(0, {"check", "onnxruntime:" + subject, "--property", "*definition"});
+}
+
+// The last query sees the keys after it.
+TEST(onnxruntime, leaves_the_last_query_of_unidirectional_cross_attention_unmasked) {
+  ATTEST_NEEDS("onnxruntime");
+  expect_exit(3, {"identify", "onnxruntime:multihead/unidirectional"},
+              {"causal_top_left       inconsistent", "o = [1 3.75]"});
+}
+
+TEST(onnxruntime, refuses_a_causal_model_with_a_mask_in_f64) {
+  ATTEST_NEEDS("onnxruntime");
+  expect_exit(1, {"check", "onnxruntime:attention/f64/is_causal", "--property", "one_key*"},
+              {"misbehaved", "bound to different"});
+}
+
 }  // namespace
 }  // namespace attest

@@ -34,9 +34,11 @@ double largest_score(const problem& p) {
   return std::max(largest, 1.0);
 }
 
-// A power of two above every score, by a third of the digits that the scores have.
+// A power of two above every score, by a third of the digits that the scores have; but no cap that
+// what holds the scores could not hold.
 double large_cap(double score, const contract& c) {
-  const double most = largest_finite(*c.score_sum.number) / 4;
+  const double most =
+      std::min(largest_finite(*c.score_sum.number), largest_finite(*c.score_storage.number)) / 4;
   double cap = power_of_two(c.score_sum.number->precision / 3);
   while (cap < most / 2 && cap < score * power_of_two(c.score_sum.number->precision / 3)) cap *= 2;
   return cap;
