@@ -4,6 +4,7 @@
 #include <sstream>
 #include <utility>
 
+#include "properties/command/command_subject.h"
 #include "properties/identify/identify.h"
 #include "properties/real_shape.h"
 #include "reference/input_error.h"
@@ -35,11 +36,22 @@ run_options to_run_options(const callable_check_options& o) {
   return run;
 }
 
-std::unique_ptr<subject> open_callable(pybind11::handle handler, const subject_info& info,
-                                       caller_thread& caller) {
-  std::unique_ptr<subject> s = std::make_unique<callable_subject>(handler, info, caller);
-  return info.profile == identify_profile ? with_identified_profile(std::move(s)) : std::move(s);
+std::unique_ptr<subject> with_profile(std::unique_ptr<subject> s) {
+  return s->info().profile == identify_profile ? with_identified_profile(std::move(s))
+                                               : std::move(s);
 }
+
+struct opener {
+  caller_thread& caller;
+
+  std::unique_ptr<subject> operator()(const called_here& c) const {
+    return with_profile(
+        std::make_unique<callable_subject>(c.handler, describe(c.declared), caller));
+  }
+  std::unique_ptr<subject> operator()(const called_there& c) const {
+    return with_profile(open_command(c.command, c.patience));
+  }
+};
 
 // Where nobody named a profile, another may be what the subject follows.
 std::string hint_for(const run_result& result, subject& s) {
@@ -59,28 +71,23 @@ void replace_all(std::string& text, const std::string& old, const std::string& f
 
 }  // namespace
 
-report check_callable(pybind11::handle handler, const callable_check_options& o) {
+report check_callable(const called& function, const callable_check_options& o) {
   const run_options options = to_run_options(o);
-  const subject_info info = describe(o.declared);
   caller_thread caller;
   report r;
   caller.run([&] {
-    const std::unique_ptr<subject> s = open_callable(handler, info, caller);
+    const std::unique_ptr<subject> s = std::visit(opener{caller}, function);
     r.result = run_properties(*s, options, [&](auto, auto) { return !caller.interrupted(); });
     r.hint = hint_for(r.result, *s);
   });
   return r;
 }
 
-replayed_problem replay_callable(pybind11::handle handler, const callable_declaration& declared,
-                                 const std::string& line) {
-  const std::string address = "python:" + declared.name + " ";
-  const std::string rest = line.rfind("python:", 0) == 0 ? line : address + line;
-  const replay_request request = parse_replay_line(rest);
-  const subject_info info = describe(declared);
+replayed_problem replay_callable(const called& function, const std::string& line) {
+  const replay_request request = parse_replay_line("callable " + line);
   caller_thread caller;
   replayed again;
-  caller.run([&] { again = put_again(request, *open_callable(handler, info, caller)); });
+  caller.run([&] { again = put_again(request, *std::visit(opener{caller}, function)); });
   std::ostringstream text;
   write_judgement(text, *again.law, again.problem, again.found);
   return {again.found, text.str()};

@@ -1,7 +1,9 @@
 // attest check and attest replay for a Python callable.
 #pragma once
 
+#include <chrono>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "reports/python/callable_subject.h"
@@ -10,7 +12,6 @@
 namespace attest {
 
 struct callable_check_options {
-  callable_declaration declared;
   std::uint64_t seed = default_seed;
   int effort = 1;
   std::string properties = "*";  // globs, comma-separated
@@ -18,18 +19,28 @@ struct callable_check_options {
   std::string call;              // as replay lines show it: "attest.replay(attention, {})"
 };
 
+// A callable in this process, or one that a command line serves in another.
+struct called_here {
+  pybind11::handle handler;
+  callable_declaration declared;
+};
+struct called_there {
+  std::string command;
+  std::chrono::seconds patience;
+};
+using called = std::variant<called_here, called_there>;
+
 // Domain, of both: the calling thread holds the GIL. Error: input_error; a second
 // KeyboardInterrupt, where the first only ends the run.
-report check_callable(pybind11::handle handler, const callable_check_options&);
+report check_callable(const called&, const callable_check_options&);
 
 struct replayed_problem {
   judgement found;
   std::string text;
 };
 
-// line: "ADDRESS PROPERTY PROBLEM", as a failure's replay line, or without the address.
-replayed_problem replay_callable(pybind11::handle handler, const callable_declaration&,
-                                 const std::string& line);
+// line: "PROPERTY PROBLEM".
+replayed_problem replay_callable(const called&, const std::string& line);
 
 // Computes: what `attest check` prints, but with replay lines for Python.
 std::string text_of(const report&, const callable_check_options&);

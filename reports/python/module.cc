@@ -8,6 +8,7 @@
 #include <random>
 #include <sstream>
 
+#include "properties/command/command_subject.h"
 #include "properties/exchange/contract_json.h"
 #include "reference/certified/rounded.h"
 #include "reference/contract/presets.h"
@@ -234,16 +235,33 @@ void add_options(py::module_& m) {
            py::arg("scale"), py::arg("soft_cap"));
 }
 
+called_there there(const std::string& command, int timeout) {
+  if (timeout < 1)
+    throw input_error("timeout is " + std::to_string(timeout) + " (allowed: 1 or more seconds)");
+  return {command, std::chrono::seconds(timeout)};
+}
+
 python_report check(const py::function& handler, const callable_declaration& declared,
                     std::uint64_t seed, int effort, const std::string& properties,
                     const std::string& shape, const std::string& call) {
-  callable_check_options asked{declared, seed, effort, properties, shape, call};
-  return {check_callable(handler, asked), asked};
+  const callable_check_options asked{seed, effort, properties, shape, call};
+  return {check_callable(called_here{handler, declared}, asked), asked};
+}
+
+python_report check_command(const std::string& command, int timeout, std::uint64_t seed, int effort,
+                            const std::string& properties, const std::string& shape,
+                            const std::string& call) {
+  const callable_check_options asked{seed, effort, properties, shape, call};
+  return {check_callable(there(command, timeout), asked), asked};
 }
 
 replayed_problem replay(const py::function& handler, const callable_declaration& declared,
                         const std::string& line) {
-  return replay_callable(handler, declared, line);
+  return replay_callable(called_here{handler, declared}, line);
+}
+
+replayed_problem replay_command(const std::string& command, int timeout, const std::string& line) {
+  return replay_callable(there(command, timeout), line);
 }
 
 template <class List>
@@ -255,6 +273,7 @@ std::vector<std::string> names_in(const List& all) {
 
 void add_lists(py::module_& m) {
   m.attr("default_seed") = default_seed;
+  m.attr("default_timeout") = usual_patience.count();
   std::vector<std::string> features;
   for (const feature f : members(feature_set::all())) features.emplace_back(name_of(f));
   m.attr("features") = py::tuple(py::cast(features));
@@ -276,6 +295,9 @@ PYBIND11_MODULE(_attest, m) {
   using pybind11::arg;
   m.def("check", &attest::check, arg("handler"), arg("declared"), arg("seed"), arg("effort"),
         arg("properties"), arg("shape"), arg("call"));
+  m.def("check_command", &attest::check_command, arg("command"), arg("timeout"), arg("seed"),
+        arg("effort"), arg("properties"), arg("shape"), arg("call"));
+  m.def("replay_command", &attest::replay_command, arg("command"), arg("timeout"), arg("line"));
   m.def("replay", &attest::replay, arg("handler"), arg("declared"), arg("line"));
   m.def("reference", &attest::reference, arg("arrays"), arg("options"), arg("round"),
         arg("threads"));

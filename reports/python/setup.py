@@ -1,6 +1,6 @@
 """Compiles attest with CMake, in build/python of the tree, and packs the module _attest.
 
-In the environment, ATTEST_BUILD_FOLDER may name a build folder of attest that is configured already.
+In the environment, ATTEST_BUILD_FOLDER may name a build folder of attest that is configured.
 """
 
 import os
@@ -35,6 +35,8 @@ class CMakeBuild(build_ext):
         target.parent.mkdir(parents=True, exist_ok=True)
         (built,) = (folder / "reports" / "python" / "attest").glob("_attest*.so")
         shutil.copy(built, target)
+        for program in (folder / "libexec").iterdir():  # started beside the module, found there
+            shutil.copy(program, target.parent)
 
     def configure(self) -> pathlib.Path:
         command = ["cmake", "-S", str(TREE), "-B", str(BUILD), "-G", "Ninja"]

@@ -1,12 +1,27 @@
 """Attention in Python, right and wrong, for the tests."""
 
 import math
+import os
+import signal
+import time
 
 import numpy as np
 
 
-def attention(q, k, v, mask=None, bias=None, causal=None, window=None, lengths=None, scale=None,
-              soft_cap=0.0, sink=None, with_lse=False):
+def attention(
+    q,
+    k,
+    v,
+    mask=None,
+    bias=None,
+    causal=None,
+    window=None,
+    lengths=None,
+    scale=None,
+    soft_cap=0.0,
+    sink=None,
+    with_lse=False,
+):
     """The definition in the dtype of q, with every feature."""
     groups = q.shape[1] // k.shape[1]
     k, v = np.repeat(k, groups, axis=1), np.repeat(v, groups, axis=1)
@@ -35,7 +50,9 @@ def kept_keys(q, k, mask, causal, window, lengths):
         kept = kept & (j <= position)
     if window is not None:
         left, right = window
-        kept = kept & ((left < 0) | (j >= position - left)) & ((right < 0) | (j <= position + right))
+        kept = (
+            kept & ((left < 0) | (j >= position - left)) & ((right < 0) | (j <= position + right))
+        )
     return kept if mask is None else kept & mask
 
 
@@ -58,8 +75,10 @@ def normalised(scores, v, sink, with_lse):
 
 def plain(q, k, v):
     """Numbers of Python, one after the other."""
-    return [[[row(q_i, k_h, v_h) for q_i in q_h] for q_h, k_h, v_h in zip(q_b, k_b, v_b)]
-            for q_b, k_b, v_b in zip(q.tolist(), k.tolist(), v.tolist())]
+    return [
+        [[row(q_i, k_h, v_h) for q_i in q_h] for q_h, k_h, v_h in zip(q_b, k_b, v_b)]
+        for q_b, k_b, v_b in zip(q.tolist(), k.tolist(), v.tolist())
+    ]
 
 
 def row(q, k, v):
@@ -68,8 +87,9 @@ def row(q, k, v):
     top = max(scores)
     weights = [math.exp(s - top) for s in scores]
     total = math.fsum(weights)
-    return [math.fsum(w * value[d] for w, value in zip(weights, v)) / total
-            for d in range(len(v[0]))]
+    return [
+        math.fsum(w * value[d] for w, value in zip(weights, v)) / total for d in range(len(v[0]))
+    ]
 
 
 def without_last_key(q, k, v):
@@ -82,3 +102,33 @@ def with_scale_of_keys(q, k, v):
 
 def mean_of_values(q, k, v):
     return np.broadcast_to(v.mean(axis=2, keepdims=True), q.shape[:3] + v.shape[3:]).copy()
+
+
+def crashing(q, k, v):
+    if k.shape[2] > 20:
+        os.kill(os.getpid(), signal.SIGSEGV)
+    return attention(q, k, v)
+
+
+def slow(q, k, v):
+    if k.shape[2] > 200:
+        time.sleep(60)
+    return attention(q, k, v)
+
+
+def chatty(q, k, v):
+    print("{}")
+    return attention(q, k, v)
+
+
+def raising(q, k, v):
+    return {}["no such key"]
+
+
+def with_lse(q, k, v, **keywords):
+    return attention(q, k, v, with_lse=True, **keywords)
+
+
+def attention_of_halves(q, k, v, **keywords):
+    wide = [x.astype(np.float32) for x in (q, k, v)]
+    return attention(*wide, **keywords).astype(np.float16)

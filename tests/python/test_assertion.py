@@ -13,7 +13,9 @@ def arrays(dtype, queries=5, keys=7):
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
-@pytest.mark.parametrize("options", [{}, {"causal": "bottom_right"}, {"window": (2, 1)}, {"scale": 0.3}])
+@pytest.mark.parametrize(
+    "options", [{}, {"causal": "bottom_right"}, {"window": (2, 1)}, {"scale": 0.3}]
+)
 def test_a_right_output_passes(dtype, options):
     q, k, v = arrays(dtype)
     o, lse = kernels.attention(q, k, v, with_lse=True, **options)
@@ -86,17 +88,23 @@ def test_the_contract_decides():
     o = kernels.attention(*(x.astype(np.float16) for x in (q, k, v))).astype(np.float32)
     with pytest.raises(AssertionError, match="violated"):
         attest.assert_attention(o, q, k, v, contract="float32")
-    with pytest.raises(attest.InputError, match="contract float64 is about f64 inputs, but q is f32"):
+    with pytest.raises(
+        attest.InputError, match="contract float64 is about f64 inputs, but q is f32"
+    ):
         attest.assert_attention(o, q, k, v, contract="float64")
 
 
 def test_the_dtype_of_out_is_the_contracts():
     q, k, v = arrays(np.float32)
-    with pytest.raises(attest.InputError, match=r"out is f64 \(allowed: f32, the output of contract float32\)"):
+    with pytest.raises(
+        attest.InputError, match=r"out is f64 \(allowed: f32, the output of contract float32\)"
+    ):
         attest.assert_attention(kernels.attention(q, k, v).astype(np.float64), q, k, v)
 
 
 def test_sizes_must_be_those_of_the_answer():
     q, k, v = arrays(np.float32)
-    with pytest.raises(attest.InputError, match=r"out has sizes \[2, 3, 7, 4\] \(allowed: \[2, 3, 5, 4\]\)"):
+    with pytest.raises(
+        attest.InputError, match=r"out has sizes \[2, 3, 7, 4\] \(allowed: \[2, 3, 5, 4\]\)"
+    ):
         attest.assert_attention(v, q, k, v)

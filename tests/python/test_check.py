@@ -10,13 +10,10 @@ import pytest
 import attest
 import kernels
 
-def with_lse(q, k, v, **keywords):
-    return kernels.attention(q, k, v, with_lse=True, **keywords)
-
 
 @pytest.mark.parametrize("dtype", ["f32", "f64"])
 def test_a_right_callable_with_every_feature_passes(dtype):
-    report = attest.check(with_lse, features=attest.features, dtypes=dtype)
+    report = attest.check(kernels.with_lse, features=attest.features, dtypes=dtype)
     assert report.exit_code == 0, report.text
     assert report.passed and report.verdict == "holds" and report.failures == []
 
@@ -236,7 +233,9 @@ def test_flush_to_zero_of_the_caller_changes_nothing():
     if not torch.set_flush_denormal(True):
         pytest.skip("no flush to zero here")
     try:
-        assert attest.reference(tiny, tiny, tiny).o.view(np.int32)[0, 0] == tiny.view(np.int32)[0, 0]
+        assert (
+            attest.reference(tiny, tiny, tiny).o.view(np.int32)[0, 0] == tiny.view(np.int32)[0, 0]
+        )
     finally:
         torch.set_flush_denormal(False)
 
@@ -269,7 +268,9 @@ def test_profiles():
 
     wrong = attest.check(nan_rows, features="mask", properties="matches_definition")
     assert wrong.exit_code == 1 and "pass profile='" in wrong.text
-    right = attest.check(nan_rows, features="mask", properties="matches_definition", profile="identify")
+    right = attest.check(
+        nan_rows, features="mask", properties="matches_definition", profile="identify"
+    )
     assert right.exit_code == 0 and "(identified)" in right.text
 
 

@@ -22,4 +22,6 @@ def test_the_fixtures_pass_and_fail(pytester):
     pytester.makepyfile(TESTS)
     result = pytester.runpytest_inprocess("-p", "attest.pytest_plugin", "--attest-effort", "2")
     result.assert_outcomes(passed=2, failed=1)
-    result.stdout.fnmatch_lines(["*effort 2", "*matches_definition: violated", "*exit code 1: failure"])
+    result.stdout.fnmatch_lines(
+        ["*effort 2", "*matches_definition: violated", "*exit code 1: failure"]
+    )

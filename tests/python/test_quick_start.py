@@ -46,8 +46,13 @@ def test_the_quick_start_prints_what_readme_says(tmp_path):
             continue
         command = command.replace("~/attest", SOURCE).replace("python3 ", f"{sys.executable} ", 1)
         result = subprocess.run(
-            command, shell=True, cwd=tmp_path, env=environment, text=True,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            command,
+            shell=True,
+            cwd=tmp_path,
+            env=environment,
+            text=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
         )
         assert result.returncode == 0, result.stdout
         if printed:

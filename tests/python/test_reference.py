@@ -68,19 +68,25 @@ def test_masks_of_the_other_polarity():
     q, v = np.zeros((1, 1)), np.array([[1.0], [3.0]])
     mask = np.array([True, False])
     assert attest.reference(q, np.zeros((2, 1)), v, mask=mask).o[0, 0] == 1
-    other = attest.reference(q, np.zeros((2, 1)), v, mask=mask, profile="attest,mask_polarity=true_masks")
+    other = attest.reference(
+        q, np.zeros((2, 1)), v, mask=mask, profile="attest,mask_polarity=true_masks"
+    )
     assert other.o[0, 0] == 3
 
 
 def test_strided_arrays_and_lists():
     q = np.arange(12.0).reshape(3, 4)[::-1, ::2]
-    assert np.array_equal(attest.reference(q, q, q).o, attest.reference(q.copy(), q.copy(), q.copy()).o)
+    assert np.array_equal(
+        attest.reference(q, q, q).o, attest.reference(q.copy(), q.copy(), q.copy()).o
+    )
     assert attest.reference([[0.0]], [[0.0]], [[7.0]]).o[0, 0] == 7
 
 
 def test_threads_change_no_bit():
     q = np.random.default_rng(3).normal(size=(2, 4, 16, 8)).astype(np.float32)
-    assert np.array_equal(attest.reference(q, q, q, threads=1).o, attest.reference(q, q, q, threads=2).o)
+    assert np.array_equal(
+        attest.reference(q, q, q, threads=1).o, attest.reference(q, q, q, threads=2).o
+    )
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ import numpy as np
 
 contracts: Tuple[str, ...]
 default_seed: int
+default_timeout: int
 features: Tuple[str, ...]
 profiles: Tuple[str, ...]
 
@@ -91,6 +92,16 @@ def check(
 def replay(
     handler: Callable[[Dict[str, Any]], Tuple[str, str]], declared: Declaration, line: str
 ) -> Replayed: ...
+def check_command(
+    command: str,
+    timeout: int,
+    seed: int,
+    effort: int,
+    properties: str,
+    shape: str,
+    call: str,
+) -> Report: ...
+def replay_command(command: str, timeout: int, line: str) -> Replayed: ...
 def reference(
     arrays: Dict[str, Tuple[np.ndarray, str]], options: Options, round: str, threads: int
 ) -> Tuple[np.ndarray, np.ndarray, int]: ...

@@ -7,8 +7,10 @@ import sys
 from typing import Any, Callable, List, Optional, Union
 
 from attest import _attest
-from attest._attest import Declaration, InputError, Replayed, Report, default_seed
+from attest._attest import Declaration, InputError, Replayed, Report
+from attest._attest import default_seed, default_timeout
 from attest._call import Handler, NumpyTensors, TorchTensors
+from attest._isolation import command_for, name_of
 from attest._options import Contract, Names, contract_text, names_text
 
 
@@ -24,6 +26,8 @@ def check(
     seed: Union[int, str] = default_seed,
     properties: Names = "*",
     shape: str = "",
+    isolate: bool = False,
+    timeout: int = default_timeout,
 ) -> Report:
     """Puts every law to a callable, as ``attest check`` does, and returns the report.
 
@@ -43,22 +47,26 @@ def check(
     tensors: "numpy" or "torch"; by default torch for functions and modules of torch.
     effort: multiplies the number of problems. seed: a number, or "random".
     properties: globs of names. shape: problems of this shape alone, "B=1,Hq=32,...".
+    isolate: calls it in a child process, which may crash or take longer than timeout seconds for a
+        call; it must be importable, and gets dense copies.
 
     Raises InputError for what is not known. Ctrl-C ends the run, and the report holds what was
     found; a second one raises KeyboardInterrupt.
     """
-    declared = _declaration(function, contract, features, profile, dtypes)
-    library = _tensors_for(function, tensors, declared)
-    call = _replay_call(function, contract, features, profile, dtypes, tensors)
-    return _attest.check(
-        Handler(function, library),
-        declared,
-        seed=_seed(seed),
-        effort=effort,
-        properties=names_text(properties),
-        shape=shape,
-        call=call,
-    )
+    declared = declaration(function, contract, features, profile, dtypes)
+    library = tensors_for(function, tensors, declared)
+    call = _replay_call(function, contract, features, profile, dtypes, tensors, isolate)
+    asked = {
+        "seed": _seed(seed),
+        "effort": effort,
+        "properties": names_text(properties),
+        "shape": shape,
+        "call": call,
+    }
+    if isolate:
+        command = command_for(function, contract, features, profile, dtypes, tensors)
+        return _attest.check_command(command, timeout, **asked)
+    return _attest.check(Handler(function, library), declared, **asked)
 
 
 def replay(
@@ -70,20 +78,19 @@ def replay(
     profile: Optional[str] = None,
     dtypes: Names = "",
     tensors: Optional[str] = None,
+    isolate: bool = False,
+    timeout: int = default_timeout,
 ) -> Replayed:
-    """Puts one problem of one law again, from the line that a failure shows."""
-    declared = _declaration(function, contract, features, profile, dtypes)
-    library = _tensors_for(function, tensors, declared)
+    """Puts one problem of one law again: "PROPERTY PROBLEM", as a failure's replay shows it."""
+    declared = declaration(function, contract, features, profile, dtypes)
+    library = tensors_for(function, tensors, declared)
+    if isolate:
+        command = command_for(function, contract, features, profile, dtypes, tensors)
+        return _attest.replay_command(command, timeout, line)
     return _attest.replay(Handler(function, library), declared, line)
 
 
-def name_of(function: Callable[..., Any]) -> str:
-    """ "module:name" of a callable, or of its type."""
-    named = function if hasattr(function, "__qualname__") else type(function)
-    return f"{getattr(named, '__module__', None) or 'builtins'}:{named.__qualname__}"
-
-
-def _declaration(
+def declaration(
     function: Callable[..., Any],
     contract: Contract,
     features: Names,
@@ -109,7 +116,7 @@ def _is_of_torch(function: Callable[..., Any]) -> bool:
     return isinstance(function, torch.nn.Module) or module.split(".")[0] == "torch"
 
 
-def _tensors_for(function: Callable[..., Any], tensors: Optional[str], declared: Declaration) -> Any:
+def tensors_for(function: Callable[..., Any], tensors: Optional[str], declared: Declaration) -> Any:
     name = tensors or ("torch" if _is_of_torch(function) else "numpy")
     if name not in ("numpy", "torch"):
         raise InputError(f"tensors is {tensors!r} (allowed: 'numpy', 'torch')")
@@ -131,7 +138,7 @@ def _seed(seed: Union[int, str]) -> int:
 
 
 def _replay_call(function: Callable[..., Any], *options: Any) -> str:
-    names = ("contract", "features", "profile", "dtypes", "tensors")
+    names = ("contract", "features", "profile", "dtypes", "tensors", "isolate")
     shown: List[str] = [name_of(function).rsplit(":", 1)[1], "{}"]
     shown += [f"{name}={value!r}" for name, value in zip(names, options) if value]
     return f"attest.replay({', '.join(shown)})"

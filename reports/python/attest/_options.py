@@ -24,7 +24,7 @@ def contract_text(contract: Contract) -> str:
     if contract is None:
         return ""
     if isinstance(contract, Mapping):
-        return json.dumps(contract)
+        return json.dumps(dict(contract))
     return os.fspath(contract)
 
 
