@@ -19,6 +19,7 @@ struct all_options {
   explain_options explain;
   identify_options identify;
   infer_options infer;
+  judge_options judge;
   list_options list;
   power_options power;
   reference_options reference;
@@ -209,7 +210,7 @@ CLI::App& add_power(CLI::App& app, power_options& o) {
   return command;
 }
 
-void add_semantics(CLI::App& command, reference_options& o) {
+void add_semantics(CLI::App& command, posing_options& o) {
   command.add_option("--causal", o.causal, "Which triangle of keys is kept")
       ->check(CLI::IsMember({"none", "top_left", "bottom_right"}))
       ->capture_default_str();
@@ -221,14 +222,17 @@ void add_semantics(CLI::App& command, reference_options& o) {
       ->capture_default_str();
 }
 
-void add_inputs(CLI::App& command, problem_files& files) {
-  command
-      .add_option("--in", files.in,
-                  "One .npz or .safetensors file of arrays named q, k, v and, optionally, mask, "
-                  "bias, sink, lengths; or three files of one array each: q.npy k.npy v.npy. "
-                  "q, k, v: rank 2 [L, D], 3 [H, L, D] or 4 [B, H, L, D], the same for all")
-      ->expected(1, 3)
-      ->required();
+constexpr const char* about_inputs =
+    "One .npz or .safetensors file of arrays named q, k, v and, optionally, mask, bias, sink, "
+    "lengths; or three files of one array each: q.npy k.npy v.npy. q, k, v: rank 2 [L, D], 3 [H, "
+    "L, D] or 4 [B, H, L, D], the same for all";
+constexpr const char* about_dump =
+    "One .npz or .safetensors file of arrays named q, k, v, o and, optionally, lse, mask, bias, "
+    "sink, lengths; or three files of one array each: q.npy k.npy v.npy. q, k, v, o: rank 2 [L, "
+    "D], 3 [H, L, D] or 4 [B, H, L, D], the same for all";
+
+void add_inputs(CLI::App& command, problem_files& files, const char* about) {
+  command.add_option("--in", files.in, about)->expected(1, 3)->required();
   command.add_option(
       "--mask", files.mask,
       "File of booleans, broadcast to [B, Hq, Lq, Lk]; true keeps, but as the profile "
@@ -272,9 +276,35 @@ CLI::App& add_reference(CLI::App& app, reference_options& o) {
       "reference",
       "Computes the exact answer for tensors in files; prints the digits that are certain, or "
       "writes it, correctly rounded (to f64 unless --round says otherwise)");
-  add_inputs(command, o.files);
-  add_semantics(command, o);
+  add_inputs(command, o.posed.files, about_inputs);
+  add_semantics(command, o.posed);
   add_outputs(command, o);
+  return command;
+}
+
+CLI::App& add_judge(CLI::App& app, judge_options& o) {
+  CLI::App& command = *app.add_subcommand(
+      "judge", "Judges an output that a program stored with its inputs: is it right?");
+  add_inputs(command, o.posed.files, about_dump);
+  command.add_option("--o", o.posed.files.o, "File of the output, where --in does not hold it");
+  command.add_option("--lse", o.posed.files.lse, "File of the lse, likewise");
+  command.add_option("--layout", o.layout, "Of q, k, v and o: [B, H, L, D] or [B, L, H, D]")
+      ->check(CLI::IsMember({"bhld", "blhd"}))
+      ->capture_default_str();
+  add_semantics(command, o.posed);
+  command.add_option("--contract", o.contract,
+                     "Judge on this contract: a name as attest list shows it, or FILE.json; "
+                     "otherwise the default of q's type");
+  command
+      .add_option("--rows", o.rows,
+                  "Judge so many rows, the first, the last and others at random; 0: all")
+      ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 40))
+      ->capture_default_str();
+  command.add_option("--seed", o.seed, "Of the choice of rows, or random")->capture_default_str();
+  command.add_option("--slice", o.slice,
+                     "Where something fails: write the worst row, with the keys that it sees, to "
+                     "this .npz or .safetensors file");
+  command.add_option("--report", o.report, "Write what was found as JSON to this file");
   return command;
 }
 
@@ -311,6 +341,7 @@ void add_commands(CLI::App& app, all_options& all, std::optional<command_options
   choose(add_derive(app, all.derive), all.derive, chosen);
   choose(add_identify(app, all.identify), all.identify, chosen);
   choose(add_infer(app, all.infer), all.infer, chosen);
+  choose(add_judge(app, all.judge), all.judge, chosen);
   choose(add_power(app, all.power), all.power, chosen);
   choose(add_reference(app, all.reference), all.reference, chosen);
   choose(add_replay(app, all.replay), all.replay, chosen);

@@ -68,6 +68,26 @@ struct infer_options {
   std::string out;
 };
 
+// Tensors in files and how they are to be read.
+struct posing_options {
+  problem_files files;
+  std::string causal = "none";
+  std::string window;
+  std::string profile = "attest";
+  std::optional<double> scale;
+  double soft_cap = 0;
+};
+
+struct judge_options {
+  posing_options posed;
+  std::string layout = "bhld";
+  std::string contract;
+  std::int64_t rows = 0;  // 0: all
+  std::string seed = std::to_string(default_seed);
+  std::string slice;
+  std::string report;
+};
+
 struct list_options {
   std::string what;  // "subjects"; empty: everything
 };
@@ -80,12 +100,7 @@ struct power_options {
 };
 
 struct reference_options {
-  problem_files files;
-  std::string causal = "none";
-  std::string window;
-  std::string profile = "attest";
-  std::optional<double> scale;
-  double soft_cap = 0;
+  posing_options posed;
   std::string round;  // a format's name; empty: f64, and nothing said of ties there are none of
   bool enclosures = false;
   int digits = 0;   // 0: not asked for
@@ -102,8 +117,8 @@ struct replay_options {
 
 using command_options =
     std::variant<audit_command_options, check_options, compare_options, derive_options,
-                 example_options, explain_options, identify_options, infer_options, list_options,
-                 power_options, reference_options, replay_options>;
+                 example_options, explain_options, identify_options, infer_options, judge_options,
+                 list_options, power_options, reference_options, replay_options>;
 
 // Result: what was chosen; nothing where the line asked for help or the version, which is printed.
 // Error: input_error for a line that is no command.

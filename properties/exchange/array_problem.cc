@@ -111,7 +111,7 @@ boolean_tensor to_mask(const found_array& a, const index4& full) {
 
 tensor to_bias(const found_array& a, const index4& full) {
   require_floating(a);
-  tensor bias(f64, broadcast(full, broadcast_axes(a, full)), 0);
+  tensor bias(*a.held.element, broadcast(full, broadcast_axes(a, full)), 0);
   fill_broadcast(a, [&](const index4& i, double value) { bias.set(i, value); });
   return bias;
 }

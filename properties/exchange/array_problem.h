@@ -11,8 +11,9 @@
 namespace attest {
 
 struct array_problem {
-  problem posed;  // in f64, which holds every value; no causal mask, window, scale or cap: the
-                  // caller sets those
+  problem posed;  // in f64, which holds every value, but for the bias: what its lowest number means
+                  // may depend on its format; no causal mask, window, scale or cap: the caller sets
+                  // those
   std::size_t rank = 4;  // of q, and so of the answer
 };
 

@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::string_view operands[] = {"q", "k", "v"};
 constexpr std::string_view names[] = {"q", "k", "v", "mask", "bias", "sink", "lengths"};
+constexpr std::string_view answer_names[] = {"o", "lse"};
 
 void put(found_arrays& found, const std::string& name, found_array a) {
   const auto [place, fresh] = found.try_emplace(name, std::move(a));
@@ -21,18 +22,21 @@ void put(found_arrays& found, const std::string& name, found_array a) {
 }
 
 // A misspelt mask that is passed over would make the exact answer a wrong one.
-void require_known(const std::string& name, std::string_view path) {
-  if (std::find(std::begin(names), std::end(names), name) == std::end(names))
+void require_known(const std::string& name, std::string_view path, bool answer) {
+  const auto is_among = [&](const auto& all) {
+    return std::find(std::begin(all), std::end(all), name) != std::end(all);
+  };
+  if (!is_among(names) && !(answer && is_among(answer_names)))
     refuse(path, fmt::format("an array named '{}'", shown(name)),
-           "q, k, v, mask, bias, sink, lengths");
+           std::string("q, k, v, mask, bias, sink, lengths") + (answer ? ", o, lse" : ""));
 }
 
-void find_in_one(const std::string& path, found_arrays& found) {
+void find_in_one(const std::string& path, found_arrays& found, bool answer) {
   if (!names_its_arrays(path))
     refuse(path, "one .npy file", "three, for q, k and v, or one .npz or .safetensors file");
   named_arrays arrays = read_arrays(path);
   for (auto& [name, a] : arrays) {
-    require_known(name, path);
+    require_known(name, path, answer);
     put(found, name, {std::move(a), path + ": " + name});
   }
 }
@@ -43,10 +47,10 @@ void find_alone(const std::string& name, const std::string& path, found_arrays& 
 
 }  // namespace
 
-found_arrays find_arrays(const problem_files& files) {
+found_arrays find_arrays(const problem_files& files, bool answer) {
   found_arrays found;
   if (files.in.size() == 1)
-    find_in_one(files.in[0], found);
+    find_in_one(files.in[0], found, answer);
   else if (files.in.size() == std::size(operands))
     for (std::size_t n = 0; n < std::size(operands); ++n)
       find_alone(std::string(operands[n]), files.in[n], found);
@@ -57,6 +61,10 @@ found_arrays find_arrays(const problem_files& files) {
   find_alone("bias", files.bias, found);
   find_alone("sink", files.sink, found);
   find_alone("lengths", files.lengths, found);
+  find_alone("o", files.o, found);
+  find_alone("lse", files.lse, found);
+  if (answer && !found.contains("o"))
+    refuse(files.in[0], "no array named o", "the output, named o");
   for (const std::string_view name : operands)
     if (!found.contains(std::string(name)))
       refuse(files.in[0], fmt::format("no array named {}", name), "q, k and v in one file");

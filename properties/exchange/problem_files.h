@@ -14,6 +14,7 @@ namespace attest {
 struct problem_files {
   std::vector<std::string> in;
   std::string mask, bias, sink, lengths;  // files of one array; empty: none
+  std::string o, lse;                     // likewise, of an answer
 };
 
 // An array, and what messages call it: "in.npz: q", or "q.npy".
@@ -22,11 +23,11 @@ struct found_array {
   std::string where;
 };
 
-// By name: q, k, v, mask, bias, sink, lengths.
+// By name: q, k, v, mask, bias, sink, lengths; o and lse of an answer.
 using found_arrays = std::map<std::string, found_array>;
 
 // Error: input_error for other names in a file, for an array given twice, and where q, k or v is
-// missing.
-found_arrays find_arrays(const problem_files&);
+// missing. answer: whether the file may hold o and lse too, and then holds o.
+found_arrays find_arrays(const problem_files&, bool answer = false);
 
 }  // namespace attest

@@ -14,6 +14,7 @@ int run(const example_options&);
 int run(const explain_options&);
 int run(const identify_options&);
 int run(const infer_options&);
+int run(const judge_options&);
 int run(const list_options&);
 int run(const power_options&);
 int run(const reference_options&);

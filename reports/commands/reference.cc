@@ -2,16 +2,15 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <filesystem>
 #include <iostream>
 
 #include "properties/exchange/array_file.h"
 #include "properties/exchange/byte_source.h"
 #include "reference/exact/certain_digits.h"
 #include "reference/input_error.h"
-#include "reference/semantics/profiles.h"
 #include "reference/text.h"
 #include "reports/commands/command.h"
+#include "reports/commands/posing.h"
 #include "reports/commands/reference_arrays.h"
 #include "reports/commands/reference_decimals.h"
 #include "reports/commands/reference_text.h"
@@ -20,35 +19,6 @@
 
 namespace attest {
 namespace {
-
-causal_anchor parse_causal(const std::string& text) {
-  if (text == "none") return causal_anchor::none;
-  return text == "top_left" ? causal_anchor::top_left : causal_anchor::bottom_right;
-}
-
-window parse_window(const std::string& text) {
-  if (text.empty()) return {};
-  const auto ends = split(text, ',');
-  if (ends.size() != 2)
-    throw input_error("--window is '" + text + "' (allowed: LEFT,RIGHT, -1 for an open side)");
-  const window w{parse_integer(ends[0], "--window LEFT"), parse_integer(ends[1], "--window RIGHT")};
-  if (w.left < -1 || w.right < -1)
-    throw input_error("--window is '" + text + "' (allowed: -1 or more on each side)");
-  return w;
-}
-
-void require_finite(double x, const char* option) {
-  if (!std::isfinite(x))
-    throw input_error(std::string(option) + " is " + to_text(x) + " (allowed: a finite number)");
-}
-
-// A long computation must not end at a path that was wrong from the start.
-void require_folder(const std::string& path) {
-  if (path.empty()) return;
-  const std::filesystem::path folder = std::filesystem::absolute(path).parent_path();
-  if (!std::filesystem::is_directory(folder))
-    throw input_error("'" + path + "' can't be written (allowed: a path in a folder that exists)");
-}
 
 void require_array_paths(const reference_options& o) {
   if (!o.out.empty() && !names_its_arrays(o.out) && o.enclosures)
@@ -71,21 +41,6 @@ void require_consistent(const reference_options& o) {
   require_no_digits_with(!o.lse.empty(), "--lse");
   require_no_digits_with(o.enclosures, "--enclosures");
   require_decimals_path(o.out);
-}
-
-array_problem pose(const reference_options& o) {
-  if (o.scale) require_finite(*o.scale, "--scale");
-  require_finite(o.soft_cap, "--soft-cap");
-  const semantics rules = find_profile(o.profile);
-  const window sliding = parse_window(o.window);
-  array_problem read = read_problem(o.files);
-  read.posed.rules = rules;
-  if (read.posed.mask && rules.polarity == mask_polarity::true_masks) read.posed.mask->invert();
-  read.posed.causal = parse_causal(o.causal);
-  read.posed.sliding = sliding;
-  read.posed.scale = o.scale;
-  read.posed.soft_cap = o.soft_cap;
-  return read;
 }
 
 certified_options certified_by(const reference_options& o, progress_bar& bar) {
@@ -163,7 +118,7 @@ int answer_in_decimals(const reference_options& o, const array_problem& p) {
 
 int run(const reference_options& o) {
   require_consistent(o);
-  const array_problem p = pose(o);
+  const array_problem p = pose(o.posed);
   if (o.digits > 0) return answer_in_decimals(o, p);
   if (o.out.empty() && o.lse.empty() && o.round.empty()) return print_certain(o, p);
   return answer_rounded(o, p);

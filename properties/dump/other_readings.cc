@@ -1,0 +1,128 @@
+#include "properties/dump/other_readings.h"
+
+#include <functional>
+
+#include "reference/semantics/profiles.h"
+#include "reference/text.h"
+
+namespace attest {
+namespace {
+
+struct reading {
+  std::string words;
+  std::function<void(problem&)> apply;
+};
+
+using readings = std::vector<reading>;
+
+void add_causal(readings& all, const problem& p) {
+  constexpr std::string_view names[] = {"none", "top_left", "bottom_right"};
+  for (const causal_anchor c :
+       {causal_anchor::none, causal_anchor::top_left, causal_anchor::bottom_right})
+    if (c != p.causal)
+      all.push_back({"--causal " + std::string(names[static_cast<std::size_t>(c)]),
+                     [c](problem& q) { q.causal = c; }});
+}
+
+void add_scales(readings& all, const problem& p) {
+  const double width = static_cast<double>(p.dims.width);
+  if (p.scale) all.push_back({"without --scale", [](problem& q) { q.scale.reset(); }});
+  for (const double scale : {1.0, 1 / width})
+    if (p.scale != scale && width != 1)
+      all.push_back({"--scale " + to_text(scale), [scale](problem& q) { q.scale = scale; }});
+}
+
+// What true means in the mask may be another thing under another profile.
+void read_under(problem& p, const semantics& rules) {
+  if (p.mask && rules.polarity != p.rules.polarity) p.mask->invert();
+  p.rules = rules;
+}
+
+void add_profiles(readings& all, const problem& p) {
+  for (const profile& each : all_profiles())
+    if (each.rules != p.rules)
+      all.push_back({"--profile " + std::string(each.name),
+                     [&each](problem& q) { read_under(q, each.rules); }});
+}
+
+void add_omissions(readings& all, const problem& p) {
+  if (p.mask) {
+    all.push_back({"without the mask", [](problem& q) { q.mask.reset(); }});
+    all.push_back({"with the mask inverted", [](problem& q) { q.mask->invert(); }});
+  }
+  if (p.bias) all.push_back({"without the bias", [](problem& q) { q.bias.reset(); }});
+  if (!p.sink.empty()) all.push_back({"without the sink", [](problem& q) { q.sink.clear(); }});
+  if (!p.lengths.empty())
+    all.push_back({"without the lengths", [](problem& q) { q.lengths.clear(); }});
+  if (!p.sliding.open()) all.push_back({"without --window", [](problem& q) { q.sliding = {}; }});
+  if (p.soft_cap > 0) all.push_back({"without --soft-cap", [](problem& q) { q.soft_cap = 0; }});
+}
+
+readings readings_of(const problem& p) {
+  readings all;
+  add_causal(all, p);
+  add_scales(all, p);
+  add_profiles(all, p);
+  add_omissions(all, p);
+  return all;
+}
+
+// All of a problem but its tensors q, k and v, which no reading changes.
+class kept_aside {
+ public:
+  explicit kept_aside(problem& p)
+      : posed_(p),
+        rules_(p.rules),
+        mask_(p.mask),
+        bias_(p.bias),
+        lengths_(p.lengths),
+        sink_(p.sink),
+        causal_(p.causal),
+        sliding_(p.sliding),
+        scale_(p.scale),
+        soft_cap_(p.soft_cap) {}
+  kept_aside(const kept_aside&) = delete;
+  kept_aside& operator=(const kept_aside&) = delete;
+  ~kept_aside() {
+    posed_.rules = rules_;
+    posed_.mask = std::move(mask_);
+    posed_.bias = std::move(bias_);
+    posed_.lengths = std::move(lengths_);
+    posed_.sink = std::move(sink_);
+    posed_.causal = causal_;
+    posed_.sliding = sliding_;
+    posed_.scale = scale_;
+    posed_.soft_cap = soft_cap_;
+  }
+
+ private:
+  problem& posed_;
+  semantics rules_;
+  std::optional<boolean_tensor> mask_;
+  std::optional<tensor> bias_;
+  std::vector<std::int64_t> lengths_;
+  std::vector<double> sink_;
+  causal_anchor causal_;
+  window sliding_;
+  std::optional<double> scale_;
+  double soft_cap_;
+};
+
+bool holds_under(dump& d, const reading& r, const contract& c, const std::vector<row_index>& rows) {
+  const kept_aside before(d.posed);
+  r.apply(d.posed);
+  const dump_judgement j = judge_rows(d, c, rows);
+  return !j.fails() && j.is_decided();
+}
+
+}  // namespace
+
+std::vector<std::string> readings_that_hold(dump& d, const contract& c,
+                                            const std::vector<row_index>& rows) {
+  std::vector<std::string> words;
+  for (const reading& r : readings_of(d.posed))
+    if (holds_under(d, r, c, rows)) words.push_back(r.words);
+  return words;
+}
+
+}  // namespace attest
