@@ -82,6 +82,22 @@ def test_strided_arrays_and_lists():
     assert attest.reference([[0.0]], [[0.0]], [[7.0]]).o[0, 0] == 7
 
 
+def test_arrays_of_any_library_that_speaks_dlpack():
+    class Foreign:
+        def __init__(self, array):
+            self._array = array
+
+        def __dlpack__(self, stream=None):
+            return self._array.__dlpack__()
+
+        def __dlpack_device__(self):
+            return self._array.__dlpack_device__()
+
+    q = np.arange(6, dtype=np.float32).reshape(3, 2)
+    o = attest.reference(Foreign(q), Foreign(q), Foreign(q)).o
+    assert o.dtype == np.float32 and np.array_equal(o, attest.reference(q, q, q).o)
+
+
 def test_threads_change_no_bit():
     q = np.random.default_rng(3).normal(size=(2, 4, 16, 8)).astype(np.float32)
     assert np.array_equal(

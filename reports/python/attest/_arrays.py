@@ -6,10 +6,12 @@ import sys
 from typing import Any, Dict, Tuple
 
 import numpy as np
+import numpy.typing as npt
 
 from attest._attest import InputError
 
-Given = Tuple[np.ndarray, str]
+Array = npt.NDArray[Any]
+Given = Tuple[Array, str]
 
 _NUMPY_FORMATS = {"float64": "f64", "float32": "f32", "float16": "f16", "bfloat16": "bf16"}
 _INTEGERS = "iu"
@@ -35,13 +37,13 @@ def _from_torch(tensor: Any) -> Given:
     return array, kind if array.dtype.kind == "f" else _kind_of(array)
 
 
-def _as_numpy(x: Any) -> np.ndarray:
+def _as_numpy(x: Any) -> Array:
     if not isinstance(x, np.ndarray) and hasattr(x, "__dlpack__"):
         return np.from_dlpack(x)
     return np.asarray(x)
 
 
-def _kind_of(array: np.ndarray) -> str:
+def _kind_of(array: Array) -> str:
     if array.dtype.kind == "b":
         return "bool"
     if array.dtype.kind in _INTEGERS:
@@ -70,7 +72,7 @@ def given_problem(q: Any, k: Any, v: Any, **others: Any) -> Dict[str, Given]:
     return {name: given(name, x) for name, x in arrays.items() if x is not None}
 
 
-def like(array: np.ndarray, element: str, model: Any) -> Any:
+def like(array: Array, element: str, model: Any) -> Any:
     """Numbers of the format as an array of the model's library."""
     if not is_torch(model):
         return array

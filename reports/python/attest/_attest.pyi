@@ -1,6 +1,9 @@
+import builtins
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
-import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]
 
 contracts: Tuple[str, ...]
 default_seed: int
@@ -27,13 +30,13 @@ class _Judgement:
     def ratio(self) -> Optional[float]: ...
 
 class Failure(_Judgement):
-    @property
+    @builtins.property
     def property(self) -> str: ...
-    @property
+    @builtins.property
     def group(self) -> str: ...
-    @property
+    @builtins.property
     def problem(self) -> str: ...
-    @property
+    @builtins.property
     def replay(self) -> str: ...
 
 class Replayed(_Judgement):
@@ -103,12 +106,12 @@ def check_command(
 ) -> Report: ...
 def replay_command(command: str, timeout: int, line: str) -> Replayed: ...
 def reference(
-    arrays: Dict[str, Tuple[np.ndarray, str]], options: Options, round: str, threads: int
-) -> Tuple[np.ndarray, np.ndarray, int]: ...
+    arrays: Dict[str, Tuple[Array, str]], options: Options, round: str, threads: int
+) -> Tuple[Array, Array, int]: ...
 def judge(
-    arrays: Dict[str, Tuple[np.ndarray, str]],
+    arrays: Dict[str, Tuple[Array, str]],
     options: Options,
-    out: Tuple[np.ndarray, str],
-    lse: Optional[Tuple[np.ndarray, str]],
+    out: Tuple[Array, str],
+    lse: Optional[Tuple[Array, str]],
     contract: str,
 ) -> Judged: ...

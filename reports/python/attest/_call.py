@@ -6,7 +6,9 @@ import traceback
 from typing import Any, Callable, Dict, Tuple
 
 import numpy as np
+import numpy.typing as npt
 
+Array = npt.NDArray[Any]
 Status = Tuple[str, str]
 
 _KEYWORDS = ("mask", "bias", "causal", "window", "lengths", "scale", "soft_cap", "sink")
@@ -23,11 +25,11 @@ class NumpyTensors:
 
     formats = ("f64", "f32", "f16")
 
-    def lend(self, array: np.ndarray, element: str) -> Any:
+    def lend(self, array: Array, element: str) -> Any:
         array.setflags(write=False)
         return array
 
-    def take(self, answer: Any, name: str, element: str) -> np.ndarray:
+    def take(self, answer: Any, name: str, element: str) -> Array:
         array = np.asarray(_on_the_cpu(answer))
         if isinstance(answer, (list, tuple)) and array.dtype.kind in "fiu":
             array = array.astype(_NUMPY_NAMES[element])  # plain numbers have no format
@@ -45,19 +47,20 @@ class TorchTensors:
 
         self._torch = torch
 
-    def lend(self, array: np.ndarray, element: str) -> Any:
+    def lend(self, array: Array, element: str) -> Any:
         if any(stride < 0 for stride in array.strides):
             array = np.ascontiguousarray(array)
         tensor = self._torch.from_numpy(array)
         return tensor.view(self._torch.bfloat16) if element == "bf16" else tensor
 
-    def take(self, answer: Any, name: str, element: str) -> np.ndarray:
+    def take(self, answer: Any, name: str, element: str) -> Array:
         if not isinstance(answer, self._torch.Tensor):
             raise _Broken(f"returned {name} as {type(answer).__name__} (due: a tensor)")
         _require_dtype(name, str(answer.dtype).replace("torch.", ""), _NUMPY_NAMES[element])
         answer = answer.detach().cpu()
         bits = answer.view(self._torch.int16) if element == "bf16" else answer
-        return bits.numpy()
+        array: Array = bits.numpy()
+        return array
 
 
 def _on_the_cpu(answer: Any) -> Any:
@@ -69,13 +72,13 @@ def _require_dtype(name: str, given: str, due: str) -> None:
         raise _Broken(f"returned {name} as {given} (due: {due})")
 
 
-def _store(target: np.ndarray, array: np.ndarray, name: str) -> None:
+def _store(target: Array, array: Array, name: str) -> None:
     if array.shape != target.shape:
         raise _Broken(f"returned {name} with shape {array.shape} (due: {target.shape})")
     target[...] = array
 
 
-def _lse_of(array: np.ndarray, target: np.ndarray) -> np.ndarray:
+def _lse_of(array: Array, target: Array) -> Array:
     """lse may come as [B, H, L] or [B, H, L, 1]."""
     return array[..., np.newaxis] if array.ndim == target.ndim - 1 else array
 
@@ -91,7 +94,8 @@ def _split(answer: Any, has_lse: bool) -> Tuple[Any, Any]:
 
 def _without_warnings() -> Any:
     """Problems hold huge numbers on purpose: where NumPy would only warn of them, it is quiet."""
-    return np.errstate(**{kind: "ignore" for kind, how in np.geterr().items() if how == "warn"})
+    ignored: Any = {kind: "ignore" for kind, how in np.geterr().items() if how == "warn"}
+    return np.errstate(**ignored)
 
 
 class Handler:
@@ -134,6 +138,6 @@ class Handler:
         return given
 
     @staticmethod
-    def _in_shape(name: str, array: np.ndarray, call: Dict[str, Any]) -> Tuple[np.ndarray, str]:
+    def _in_shape(name: str, array: Array, call: Dict[str, Any]) -> Tuple[Array, str]:
         element = call["inputs"] if name in ("bias", "sink") else ""
         return (array.reshape(-1) if name == "sink" else array), element

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import sys
-from typing import Any, Callable, List, Optional, Union
+from typing import Any, Callable, Dict, List, Optional, Union
 
 from attest import _attest
 from attest._attest import Declaration, InputError, Replayed, Report
@@ -56,7 +56,7 @@ def check(
     declared = declaration(function, contract, features, profile, dtypes)
     library = tensors_for(function, tensors, declared)
     call = _replay_call(function, contract, features, profile, dtypes, tensors, isolate)
-    asked = {
+    asked: Dict[str, Any] = {
         "seed": _seed(seed),
         "effort": effort,
         "properties": names_text(properties),
@@ -120,6 +120,7 @@ def tensors_for(function: Callable[..., Any], tensors: Optional[str], declared: 
     name = tensors or ("torch" if _is_of_torch(function) else "numpy")
     if name not in ("numpy", "torch"):
         raise InputError(f"tensors is {tensors!r} (allowed: 'numpy', 'torch')")
+    library: Union[NumpyTensors, TorchTensors]
     library = TorchTensors() if name == "torch" else NumpyTensors()
     for element in declared.input_formats():
         if element not in library.formats:

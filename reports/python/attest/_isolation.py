@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import pathlib
 import shlex
 import sys
@@ -14,7 +13,7 @@ from attest._options import Contract, Names, contract_text, names_text
 
 def name_of(function: Callable[..., Any]) -> str:
     """ "module:name" of a callable, or of its type."""
-    named = function if hasattr(function, "__qualname__") else type(function)
+    named: Any = function if hasattr(function, "__qualname__") else type(function)
     return f"{getattr(named, '__module__', None) or 'builtins'}:{named.__qualname__}"
 
 
@@ -45,10 +44,9 @@ def command_for(
 def _require_importable(function: Callable[..., Any]) -> str:
     address = name_of(function)
     module, _, name = address.partition(":")
-    try:
-        found = functools.reduce(getattr, name.split("."), sys.modules[module])
-    except (AttributeError, KeyError):
-        found = None
+    found: Any = sys.modules.get(module)
+    for part in name.split("."):
+        found = getattr(found, part, None)
     if module == "__main__" or found is not function:
         raise InputError(
             f"{address} with isolate=True (allowed: what a module that is not __main__ holds by "

@@ -8,7 +8,6 @@ attest.check(attention, isolate=True) runs this. docs/command_protocol.md descri
 from __future__ import annotations
 
 import argparse
-import functools
 import importlib
 import json
 import os
@@ -16,11 +15,13 @@ import sys
 from typing import Any, Callable, Dict, Optional, Sequence, TextIO
 
 import numpy as np
+import numpy.typing as npt
 
 from attest._attest import InputError
 from attest._call import Handler
 from attest._checking import declaration, tensors_for
 
+Array = npt.NDArray[Any]
 _NUMPY_TYPES = {"f64": np.float64, "f32": np.float32, "f16": np.float16, "bf16": np.int16}
 _STATUS_KEYS = {"unsupported": "unsupported", "misbehaved": "error"}
 
@@ -30,7 +31,11 @@ def imported(address: str) -> Callable[..., Any]:
     module, colon, name = address.partition(":")
     if not (module and colon and name):
         raise InputError(f"'{address}' is no callable (allowed: module:name)")
-    return functools.reduce(getattr, name.split("."), importlib.import_module(module))
+    found: Any = importlib.import_module(module)
+    for part in name.split("."):
+        found = getattr(found, part)
+    function: Callable[..., Any] = found
+    return function
 
 
 class Server:
@@ -50,9 +55,9 @@ class Server:
         np.savez(request["answer"], **self._outputs(request, call))
         return {"ok": True}
 
-    def _call(self, request: Dict[str, Any], arrays: Dict[str, np.ndarray]) -> Dict[str, Any]:
+    def _call(self, request: Dict[str, Any], arrays: Dict[str, Array]) -> Dict[str, Any]:
         sizes = {name: entry["sizes"] for name, entry in request["outputs"].items()}
-        call = {name: _held(arrays[name]) for name in "qkv"}
+        call: Dict[str, Any] = {name: _held(arrays[name]) for name in "qkv"}
         call["inputs"] = request["arrays"]["q"]["dtype"]
         call["output"] = request["outputs"]["o"]["dtype"]
         call["o"] = np.empty(sizes["o"], _NUMPY_TYPES[call["output"]])
@@ -64,7 +69,7 @@ class Server:
         return call
 
     def _keywords(
-        self, request: Dict[str, Any], arrays: Dict[str, np.ndarray], scores: Sequence[int]
+        self, request: Dict[str, Any], arrays: Dict[str, Array], scores: Sequence[int]
     ) -> Dict[str, Any]:
         ends = (request["window_left"], request["window_right"])
         causal = request["causal"]
@@ -88,7 +93,7 @@ class Server:
         return bool(asked_by.get(keyword, {keyword}) & self._features)
 
     @staticmethod
-    def _outputs(request: Dict[str, Any], call: Dict[str, Any]) -> Dict[str, np.ndarray]:
+    def _outputs(request: Dict[str, Any], call: Dict[str, Any]) -> Dict[str, Array]:
         outputs = {"o": call["o"]}
         if "lse" in call:
             outputs["lse"] = call["lse"][..., 0]
@@ -96,12 +101,12 @@ class Server:
         return {name: x.view(np.uint16) if name in bits else x for name, x in outputs.items()}
 
 
-def _held(array: np.ndarray) -> np.ndarray:
+def _held(array: Array) -> Array:
     """bf16, which travels as its bits, in the integers that PyTorch reads."""
     return array.view(np.int16) if array.dtype == np.uint16 else array
 
 
-def _broadcast(array: Optional[np.ndarray], sizes: Sequence[int]) -> Optional[np.ndarray]:
+def _broadcast(array: Optional[Array], sizes: Sequence[int]) -> Optional[Array]:
     return None if array is None else np.broadcast_to(_held(array), sizes)
 
 
