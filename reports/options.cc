@@ -21,6 +21,7 @@ struct all_options {
   infer_options infer;
   judge_options judge;
   list_options list;
+  onnx_command_options onnx;
   power_options power;
   reference_options reference;
   replay_options replay;
@@ -191,6 +192,25 @@ CLI::App& add_list(CLI::App& app, list_options& o) {
   return command;
 }
 
+CLI::App& add_onnx(CLI::App& app, onnx_command_options& o) {
+  CLI::App& command = *app.add_subcommand(
+      "onnx",
+      "Judges the answers stored in ONNX's backend tests of Attention, or a subject on them");
+  command
+      .add_option("DIR", o.folder,
+                  "A case (model.onnx, test_data_set_*/*.pb), or a folder with cases in it")
+      ->required();
+  command.add_option("--edition", o.edition,
+                     "Judge under the conventions of this edition of ONNX: 1.18, 1.19, 1.19.1 or "
+                     "1.22; otherwise the newest of those with which most cases agree");
+  command.add_option("--subject", o.subject,
+                     std::string("Judge the answers of this subject instead: ") + about_subject);
+  add_contract(command, o.declared);
+  add_profile(command, o.declared);
+  command.add_option("--report", o.report, "Write the result as JSON to this file");
+  return command;
+}
+
 CLI::App& add_power(CLI::App& app, power_options& o) {
   CLI::App& command = *app.add_subcommand(
       "power",
@@ -342,6 +362,7 @@ void add_commands(CLI::App& app, all_options& all, std::optional<command_options
   choose(add_identify(app, all.identify), all.identify, chosen);
   choose(add_infer(app, all.infer), all.infer, chosen);
   choose(add_judge(app, all.judge), all.judge, chosen);
+  choose(add_onnx(app, all.onnx), all.onnx, chosen);
   choose(add_power(app, all.power), all.power, chosen);
   choose(add_reference(app, all.reference), all.reference, chosen);
   choose(add_replay(app, all.replay), all.replay, chosen);

@@ -92,6 +92,14 @@ struct list_options {
   std::string what;  // "subjects"; empty: everything
 };
 
+struct onnx_command_options {
+  std::string folder;
+  std::string edition;  // empty: found
+  std::string subject;  // empty: the stored answers are judged
+  declarations declared;
+  std::string report;
+};
+
 struct power_options {
   std::vector<std::string> wrong, right;  // addresses, and folders of plugins
   std::string seed = std::to_string(default_seed);
@@ -118,7 +126,8 @@ struct replay_options {
 using command_options =
     std::variant<audit_command_options, check_options, compare_options, derive_options,
                  example_options, explain_options, identify_options, infer_options, judge_options,
-                 list_options, power_options, reference_options, replay_options>;
+                 list_options, onnx_command_options, power_options, reference_options,
+                 replay_options>;
 
 // Result: what was chosen; nothing where the line asked for help or the version, which is printed.
 // Error: input_error for a line that is no command.

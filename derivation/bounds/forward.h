@@ -30,6 +30,8 @@ class forward_bound {
   double output(std::int64_t d) const;
   // Computes: the largest |lse~ - lse|, in the base that the semantics declares.
   double lse() const;
+  // Computes: the largest |t~ - t| of the n-th key of the row, as the score is held.
+  double logit(std::size_t n) const { return keys_[n].score; }
   // Computes: the same as they are but for the assurance's probability, where rounding errors are
   // mean-independent; output(d) and lse() where nothing can be said.
   double likely_output(std::int64_t d) const;

@@ -1,0 +1,47 @@
+// ONNX models: what of a graph is needed to know what a test case asks.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace attest {
+
+struct onnx_attribute {
+  std::string name;
+  // Nothing where it is of another type (a list, a tensor, a graph).
+  std::variant<std::monostate, double, std::int64_t, std::string> value;
+};
+
+struct onnx_node {
+  std::string op_type;
+  std::string domain;                        // empty: that of ONNX itself
+  std::vector<std::string> inputs, outputs;  // names of values; empty: left out
+  std::vector<onnx_attribute> attributes;
+};
+
+// An input or output of the graph.
+struct onnx_value {
+  std::string name;
+  int data_type = 0;  // TensorProto.DataType; 0: not said
+  std::vector<std::int64_t> sizes;
+};
+
+struct onnx_model {
+  std::int64_t opset = 0;  // of ONNX's own domain; 0: not said
+  std::vector<onnx_node> nodes;
+  std::vector<onnx_value> inputs, outputs;
+  std::vector<std::string> initializers;  // the names alone
+};
+
+// Error: input_error naming `where` for bytes that are no model.
+onnx_model read_onnx_model(std::string_view bytes, std::string_view where);
+onnx_model read_onnx_model_file(const std::filesystem::path&);
+
+// Result: the bytes of a .onnx file, of IR version 10. Initializers are left out.
+std::string onnx_model_bytes(const onnx_model&);
+
+}  // namespace attest
