@@ -118,9 +118,10 @@ onnx_tensor read_onnx_tensor_file(const std::filesystem::path& path) {
 int onnx_data_type(const array& a) {
   for (const data_type& type : data_types) {
     const element_type& e = type.element;
-    const bool same_format = e.element == nullptr || *e.element == *a.element;
-    const bool widest = e.kind != element_kind::integer || e.name == "INT64";
-    if (e.kind == a.kind && widest && same_format) return type.number;
+    if (e.kind != a.kind) continue;
+    const bool same_format = e.kind != element_kind::floating || *e.element == *a.element;
+    const bool is_widest = e.kind != element_kind::integer || e.name == "INT64";
+    if (same_format && is_widest) return type.number;
   }
   return 0;
 }

@@ -1,0 +1,218 @@
+#include "properties/onnx/folder.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+#include "tests/properties/exchange/file_bytes.h"
+#include "tests/properties/onnx/small_case.h"
+#include "tests/properties/scripted_subject.h"
+
+namespace attest {
+namespace {
+
+namespace fs = std::filesystem;
+
+class onnx_folder : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
+    folder_ = fs::temp_directory_path() /
+              ("attest_onnx_" + std::string(test->name()) + std::to_string(::getpid()));
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  // Four query heads of two KV heads, h / 2 or h mod 2; added to every answer.
+  void write_grouped(const char* name, bool tiled, double added = 0) const {
+    const small_case c{.query_heads = 4, .kv_heads = 2};
+    write(name, c, c.output([&](auto b, auto h, auto i) {
+      const auto all = [](auto, auto, auto) { return true; };
+      return mean_of_kept(c, b, tiled ? h % 2 : h / 2, i, all) + added;
+    }));
+  }
+
+  void write(const char* name, const small_case& c, const array& y) const {
+    write_onnx_case(folder_ / name, c.model(), {{"", c.inputs(), {{"", y}}}});
+  }
+
+  void write_operator(const char* name, const char* op_type, const char* domain = "") const {
+    const small_case c;
+    onnx_model m = c.model();
+    m.nodes[0].op_type = op_type;
+    m.nodes[0].domain = domain;
+    write_onnx_case(folder_ / name, m, {});
+  }
+
+  onnx_folder_result judge(const onnx_options& options = {}) const {
+    return judge_onnx_folder(folder_, options);
+  }
+
+  static stored_class class_of(const onnx_folder_result& r, const char* name) {
+    for (const onnx_case_result& c : r.cases)
+      if (c.name == name) return c.found;
+    ADD_FAILURE() << "no case " << name;
+    return stored_class::not_judged;
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(onnx_folder, is_judged_under_the_newest_edition_with_which_most_agree) {
+  write_grouped("a", true);
+  write_grouped("b", true);
+  write_grouped("c", false);
+  const onnx_folder_result r = judge();
+  EXPECT_EQ(r.edition, "1.19");
+  EXPECT_EQ(r.agreeing, 2u);
+  EXPECT_EQ(class_of(r, "a"), stored_class::correctly_rounded);
+  EXPECT_EQ(class_of(r, "c"), stored_class::another_edition);
+  EXPECT_EQ(r.exit_code(), 1);
+  EXPECT_EQ(r.cases[2].agrees_with, (std::vector<std::string>{"1.19.1", "1.22"}));
+}
+
+TEST_F(onnx_folder, of_one_old_edition_is_right) {
+  write_grouped("a", true);
+  EXPECT_EQ(judge().exit_code(), 0);
+  EXPECT_EQ(judge({.edition = "1.22"}).exit_code(), 1);
+}
+
+TEST_F(onnx_folder, tells_correct_rounding_from_closeness) {
+  write_grouped("a", false);
+  write_grouped("b", false, 0x1p-19);  // one ulp of 16, some of less
+  const onnx_folder_result r = judge();
+  EXPECT_EQ(class_of(r, "b"), stored_class::close);
+  EXPECT_EQ(r.exit_code(), 0);
+}
+
+TEST_F(onnx_folder, says_which_conventions_a_wrong_case_would_fit) {
+  // Heads tile, as before 1.19.1; inputs are transposed, and the cap acts first, as from 1.22 on.
+  const small_case c{.query_heads = 4,
+                     .kv_heads = 2,
+                     .attributes = {{"softcap", 2.0}},
+                     .attn_mask = array{nullptr, {1, 3}, {1, 1, 0}, element_kind::boolean}};
+  write("odd", c, c.output([&](auto b, auto h, auto i) {
+    return mean_of_kept(c, b, h % 2, i, [](auto, auto, auto j) { return j != 2; });
+  }));
+  const onnx_folder_result r = judge();
+  EXPECT_EQ(class_of(r, "odd"), stored_class::wrong);
+  EXPECT_NE(r.cases[0].fits.find("heads=tile, soft_cap=before_mask"), std::string::npos)
+      << r.cases[0].fits;
+}
+
+TEST_F(onnx_folder, with_a_wrong_answer_fails) {
+  write_grouped("a", false);
+  write_grouped("b", false, 0.25);
+  const onnx_folder_result r = judge();
+  EXPECT_EQ(class_of(r, "b"), stored_class::wrong);
+  EXPECT_EQ(r.cases[1].fits, "");
+  EXPECT_EQ(r.exit_code(), 1);
+}
+
+TEST_F(onnx_folder, leaves_other_operators_out_and_names_those_of_attention) {
+  write_grouped("a", false);
+  write_operator("add", "Add");
+  write_operator("flex", "FlexAttention", "ai.onnx.preview");
+  const onnx_folder_result r = judge();
+  EXPECT_EQ(r.others, 1);
+  ASSERT_EQ(r.cases.size(), 2u);
+  EXPECT_EQ(r.cases[1].not_judged, "FlexAttention (ai.onnx.preview)");
+  EXPECT_EQ(r.exit_code(), 3);
+}
+
+TEST_F(onnx_folder, without_a_case_that_is_judged_is_refused) {
+  write_operator("linear", "LinearAttention");
+  EXPECT_NE(
+      message_of([&] { judge(); }).find("linear: LinearAttention; allowed: one node Attention"),
+      std::string::npos);
+}
+
+TEST_F(onnx_folder, without_attention_is_refused) {
+  write_operator("add", "Add");
+  EXPECT_NE(message_of([&] { judge(); }).find("cases of which none is about attention"),
+            std::string::npos);
+}
+
+TEST_F(onnx_folder, judges_an_expanded_case_as_the_one_it_was_made_from) {
+  write_grouped("test_attention", false);
+  write_grouped("test_attention_expanded", false);
+  write_operator("test_attention_expanded", "MatMul");
+  write_operator("test_attention_gone_expanded", "MatMul");
+  write_operator("test_gelu_expanded", "Erf");
+  const onnx_folder_result r = judge();
+  ASSERT_EQ(r.cases.size(), 3u);
+  EXPECT_EQ(r.cases[1].expands, "test_attention");
+  EXPECT_EQ(r.cases[1].found, stored_class::correctly_rounded);
+  EXPECT_EQ(r.cases[2].not_judged,
+            "expanded from test_attention_gone, which does not lie beside it");
+  EXPECT_EQ(r.others, 1);
+}
+
+TEST_F(onnx_folder, puts_its_cases_to_a_subject) {
+  write_grouped("a", true);
+  write_grouped("b", true, 0.25);  // what is stored does not matter then
+  const auto repeats = open_builtin("float32");
+  const onnx_folder_result other = judge({.edition = "1.18", .subject = repeats.get()});
+  EXPECT_EQ(other.cases[0].of_subject->outcome, verdict::unsupported);
+  EXPECT_EQ(other.cases[0].of_subject->reason, "its profile attest differs in heads");
+  EXPECT_EQ(other.exit_code(), 3);
+  const onnx_folder_result same = judge({.edition = "1.22", .subject = repeats.get()});
+  EXPECT_EQ(same.cases[0].of_subject->outcome, verdict::holds);
+}
+
+TEST_F(onnx_folder, fails_a_subject_that_answers_wrongly) {
+  write_grouped("a", false);
+  scripted_subject s;
+  s.does([](problem& p, tensor& o, tensor* lse) {
+    scripted_subject::answer_rightly(p, o, lse);
+    o.set({0, 1, 0, 0}, o.at({0, 1, 0, 0}) + 1);
+    return answer_outcome{};
+  });
+  const onnx_folder_result r = judge({.edition = "", .subject = &s});
+  EXPECT_EQ(r.cases[0].of_subject->outcome, verdict::violated);
+  EXPECT_EQ(r.cases[0].of_subject->worst->where, "Y[b=0,h=1,i=0,d=0]");
+  EXPECT_EQ(r.exit_code(), 1);
+}
+
+TEST_F(onnx_folder, does_not_hold_against_a_subject_what_it_does_not_declare) {
+  write_grouped("a", false);
+  scripted_subject s(feature_set::all().without(feature::grouped_heads));
+  const onnx_folder_result r = judge({.edition = "", .subject = &s});
+  EXPECT_EQ(r.cases[0].of_subject->reason, "does not declare grouped_heads");
+  EXPECT_EQ(r.exit_code(), 3);  // as nothing else is judged
+}
+
+// --- The vectors of ONNX itself, where they are at hand ---
+
+struct published_vectors {
+  const char* folder;
+  const char* edition;
+  std::size_t cases;
+};
+
+class onnx_vectors : public ::testing::TestWithParam<published_vectors> {};
+
+TEST_P(onnx_vectors, are_correctly_rounded_under_their_edition) {
+  const char* given = std::getenv("ATTEST_ONNX_VECTORS");
+  if (given == nullptr) GTEST_SKIP() << "ATTEST_ONNX_VECTORS names no folder";
+  const fs::path folder = fs::path(given) / GetParam().folder;
+  if (!fs::exists(folder)) GTEST_SKIP() << folder << " is not there";
+  const onnx_folder_result r = judge_onnx_folder(folder, {});
+  EXPECT_EQ(r.edition, GetParam().edition);
+  EXPECT_EQ(r.agreeing, GetParam().cases);
+  EXPECT_EQ(r.cases.size(), GetParam().cases);
+  for (const onnx_case_result& c : r.cases)
+    EXPECT_EQ(c.found, stored_class::correctly_rounded) << c.name;
+  EXPECT_EQ(r.exit_code(), 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(published, onnx_vectors,
+                         ::testing::Values(published_vectors{"main_6be0677", "1.22", 76},
+                                           published_vectors{"v1.18.0", "1.18", 47}));
+
+}  // namespace
+}  // namespace attest
