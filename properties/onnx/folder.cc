@@ -102,7 +102,7 @@ class folder_judge {
     for (const fs::path& path : find_onnx_cases(folder)) read_case(path, folder);
     if (calls_.empty())
       refuse(folder.string(), "cases of which none is about attention",
-             "cases of the operator Attention, opset 23 to 27");
+             "cases of the operator Attention, opset 23 to 28");
     refuse_if_nothing_is_judged();
   }
 
@@ -203,7 +203,7 @@ class folder_judge {
     if (std::any_of(calls_.begin(), calls_.end(), judged)) return;
     const onnx_case_result& first = calls_.front().result;
     refuse((fs::path(result_.folder) / first.name).string(), first.not_judged,
-           "one node Attention of ONNX's own domain, opset 23 to 27");
+           "one node Attention of ONNX's own domain, opset 23 to 28");
   }
 
   // --- Judging ---

@@ -334,9 +334,9 @@ struct model_row {
 TEST(why_not_judged, names_what_the_model_holds_instead) {
   const model_row table[] = {
       {[](onnx_model&) {}, ""},
-      {[](onnx_model& m) { m.opset = 27; }, ""},
+      {[](onnx_model& m) { m.opset = 28; }, ""},
       {[](onnx_model& m) { m.opset = 22; }, "opset 22"},
-      {[](onnx_model& m) { m.opset = 28; }, "opset 28"},
+      {[](onnx_model& m) { m.opset = 29; }, "opset 29"},
       {[](onnx_model& m) { m.nodes.push_back(m.nodes[0]); }, "a graph of 2 nodes"},
       {[](onnx_model& m) {
          m.nodes[0].op_type = "FlexAttention";
