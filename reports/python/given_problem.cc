@@ -9,8 +9,6 @@
 namespace attest {
 namespace {
 
-namespace py = pybind11;
-
 causal_anchor parse_causal(const std::string& text, const shape& dims, bool ragged) {
   if (text == "none") return causal_anchor::none;
   if (text == "top_left") return causal_anchor::top_left;
@@ -46,15 +44,6 @@ void require_options(const given_options& o) {
     throw input_error("soft_cap is " + to_text(o.soft_cap) + " (allowed: 0 or more)");
 }
 
-// What the lowest number of a bias means may depend on its format.
-tensor stored_in(const format& element, const tensor& t) {
-  tensor same(element, t.where(), 0);
-  for_each_index(t.sizes(), [&](const index4& i) { same.set(i, t.at(i)); });
-  return same;
-}
-
-}  // namespace
-
 array to_array(const given_array& given) {
   array a;
   a.kind = given.kind == "bool"  ? element_kind::boolean
@@ -66,21 +55,22 @@ array to_array(const given_array& given) {
   return a;
 }
 
-array_problem pose(const given_arrays& given, const given_options& o) {
-  require_options(o);
+}  // namespace
+
+found_arrays to_found(const given_arrays& given) {
   found_arrays found;
-  for (const auto& [name, each] : given) found[name] = {to_array(each), name};
-  const semantics rules = find_profile(o.profile);
-  array_problem posed = to_problem(found);
-  problem& p = posed.posed;
-  p.rules = rules;
-  if (p.mask && rules.polarity == mask_polarity::true_masks) p.mask->invert();
-  if (p.bias) p.bias = stored_in(*found.at("bias").held.element, *p.bias);
+  for (const auto& [name, each] : given) found[name] = {to_array(each), name == "o" ? "out" : name};
+  return found;
+}
+
+void read_under(const given_options& o, problem& p) {
+  require_options(o);
+  p.rules = find_profile(o.profile);
+  if (p.mask && p.rules.polarity == mask_polarity::true_masks) p.mask->invert();
   p.causal = parse_causal(o.causal, p.dims, !p.lengths.empty());
   p.sliding = parse_window(o.window);
   p.scale = o.scale;
   p.soft_cap = o.soft_cap;
-  return posed;
 }
 
 }  // namespace attest

@@ -8,7 +8,8 @@
 #include <string>
 #include <utility>
 
-#include "properties/exchange/array_problem.h"
+#include "properties/exchange/problem_files.h"
+#include "reference/problems/problem.h"
 
 namespace attest {
 
@@ -19,7 +20,7 @@ struct given_array {
   std::string kind;
 };
 
-// By name: q, k, v, mask, bias, sink, lengths.
+// By name: q, k, v, mask, bias, sink, lengths; o and lse of an answer.
 using given_arrays = std::map<std::string, given_array>;
 
 struct given_options {
@@ -30,10 +31,11 @@ struct given_options {
   double soft_cap = 0;
 };
 
-array to_array(const given_array&);
+// Domain: the GIL is held.
+found_arrays to_found(const given_arrays&);
 
-// Computes: the problem, its q, k and v in f64 and its bias in the format that it has.
-// Domain: the GIL is held. Error: input_error as to_problem has it, and for the options.
-array_problem pose(const given_arrays&, const given_options&);
+// Sets what the options say of a problem whose arrays are there.
+// Error: input_error for an option that is out of range, or does not fit the problem.
+void read_under(const given_options&, problem&);
 
 }  // namespace attest

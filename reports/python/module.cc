@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "properties/command/command_subject.h"
+#include "properties/exchange/array_problem.h"
 #include "properties/exchange/contract_json.h"
 #include "reference/certified/rounded.h"
 #include "reference/contract/presets.h"
@@ -83,7 +84,8 @@ py::tuple reference(const py::dict& arrays, const given_options& options, const 
                     int threads) {
   const default_environment environment;  // conversions of subnormal numbers need it too
   const format& f = rounding_format(round);
-  const array_problem p = pose(to_given(arrays), options);
+  array_problem p = to_problem(to_found(to_given(arrays)));
+  read_under(options, p.posed);
   rounded_answer a;
   {
     const py::gil_scoped_release others_may_run;
@@ -117,19 +119,23 @@ void require_output_format(const std::string& kind, const contract& c) {
                       ", the output of contract " + c.name + ")");
 }
 
-judged_answer judge(const py::dict& arrays, const given_options& options, const py::tuple& out,
-                    const std::optional<py::tuple>& lse, const std::string& contract_text) {
+axis_order parse_layout(const std::string& text) {
+  if (text == "bhld") return axis_order::bhld;
+  if (text == "blhd") return axis_order::blhd;
+  throw input_error("layout is '" + text + "' (allowed: 'bhld', 'blhd')");
+}
+
+judged_answer judge(const py::dict& arrays, const given_options& options,
+                    const std::string& contract_text, const std::string& layout,
+                    std::int64_t rows) {
   const default_environment environment;
   const given_arrays given = to_given(arrays);
-  const format& inputs = rounding_format(given.at("q").kind);
-  const contract kept = contract_about(contract_text, inputs);
-  const given_array o = to_given(out);
-  require_output_format(o.kind, kept);
-  const array_problem p = pose(given, options);
-  stored_answer answer{to_array(o), {}};
-  if (lse) answer.lse = to_array(to_given(*lse));
+  const contract kept = contract_about(contract_text, rounding_format(given.at("q").kind));
+  require_output_format(given.at("o").kind, kept);
+  dump d = to_dump(to_found(given), parse_layout(layout));
+  read_under(options, d.posed);
   const py::gil_scoped_release others_may_run;
-  return judge_stored(p, answer, kept);
+  return judge_stored(d, kept, rows);
 }
 
 // What was seen at the worst element of a judgement, or None.
@@ -301,6 +307,6 @@ PYBIND11_MODULE(_attest, m) {
   m.def("replay", &attest::replay, arg("handler"), arg("declared"), arg("line"));
   m.def("reference", &attest::reference, arg("arrays"), arg("options"), arg("round"),
         arg("threads"));
-  m.def("judge", &attest::judge, arg("arrays"), arg("options"), arg("out"), arg("lse"),
-        arg("contract"));
+  m.def("judge", &attest::judge, arg("arrays"), arg("options"), arg("contract"), arg("layout"),
+        arg("rows"));
 }

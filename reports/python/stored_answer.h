@@ -1,19 +1,11 @@
-// What a program already holds as the output of an attention, judged.
+// What a program already holds as the output of an attention, judged, in words for an assertion.
 #pragma once
 
-#include <optional>
 #include <string>
 
-#include "properties/exchange/array_problem.h"
-#include "properties/verdict.h"
-#include "reference/contract/contract.h"
+#include "properties/dump/judge_dump.h"
 
 namespace attest {
-
-struct stored_answer {
-  array o;
-  std::optional<array> lse;
-};
 
 struct judged_answer {
   judgement found;
@@ -21,7 +13,7 @@ struct judged_answer {
   std::string text;       // why it is not accepted: the worst element, and where its bound is from
 };
 
-// Error: input_error for sizes that are not those of the problem's answer.
-judged_answer judge_stored(const array_problem&, const stored_answer&, const contract&);
+// rows: so many are judged, sampled; 0: all. The dump is changed in between, and is then as it was.
+judged_answer judge_stored(dump&, const contract&, std::int64_t rows);
 
 }  // namespace attest

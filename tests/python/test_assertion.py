@@ -108,3 +108,34 @@ def test_sizes_must_be_those_of_the_answer():
         attest.InputError, match=r"out has sizes \[2, 3, 7, 4\] \(allowed: \[2, 3, 5, 4\]\)"
     ):
         attest.assert_attention(v, q, k, v)
+
+
+def test_another_reading_that_would_be_right_is_told():
+    q, k, v = arrays(np.float32)
+    o = kernels.attention(q, k, v, causal="top_left")
+    with pytest.raises(AssertionError, match="are right with: .*causal='top_left'"):
+        attest.assert_attention(o, q, k, v, causal="bottom_right")
+
+
+def test_heads_may_come_after_positions():
+    q, k, v = arrays(np.float32)
+    o = kernels.attention(q, k, v)
+    turned = [np.swapaxes(x, 1, 2) for x in (o, q, k, v)]
+    attest.assert_attention(*turned, layout="blhd")
+    with pytest.raises(attest.InputError, match="layout is 'lbhd' \\(allowed: 'bhld', 'blhd'\\)"):
+        attest.assert_attention(*turned, layout="lbhd")
+
+
+def test_a_sample_of_rows():
+    q, k, v = arrays(np.float32)
+    o = kernels.attention(q, k, v)
+    attest.assert_attention(o, q, k, v, rows=3)
+    with pytest.raises(AssertionError, match="of 12 elements"):
+        attest.assert_attention(-o, q, k, v, rows=3)
+    with pytest.raises(attest.InputError, match="rows is 0"):
+        attest.assert_attention(o, q, k, v, rows=0)
+
+
+def test_nothing_is_right():
+    q, k, v = arrays(np.float32, queries=0)
+    attest.assert_attention(np.zeros(q.shape, np.float32), q, k, v)

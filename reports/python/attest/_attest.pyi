@@ -111,7 +111,7 @@ def reference(
 def judge(
     arrays: Dict[str, Tuple[Array, str]],
     options: Options,
-    out: Tuple[Array, str],
-    lse: Optional[Tuple[Array, str]],
     contract: str,
+    layout: str,
+    rows: int,
 ) -> Judged: ...
