@@ -131,13 +131,24 @@ void tensor::set(const index4& i, double value) { set_bits(i, encode(*element_, 
 // Little-endian copies of the low bytes: the layers are built for little-endian machines only.
 static_assert(std::endian::native == std::endian::little);
 
+// Numbers that the machine has, without the detour over bits.
+template <class Number>
+static void read_numbers(const std::byte* from, std::int64_t stride, std::span<double> row) {
+  for (double& value : row) {
+    Number number = 0;
+    std::memcpy(&number, from, sizeof number);
+    value = static_cast<double>(number);
+    from += stride * static_cast<std::int64_t>(sizeof number);
+  }
+}
+
 void tensor::read(std::int64_t b, std::int64_t h, std::int64_t l, std::span<double> row) const {
   std::int64_t position = where_.at({b, h, l, 0});
-  const bool single = *element_ == f32;  // what most tensors hold, without the detour over bits
+  const std::byte* const from = storage_.data() + position * width();
+  if (*element_ == f32) return read_numbers<float>(from, where_.strides[3], row);
+  if (*element_ == f64) return read_numbers<double>(from, where_.strides[3], row);
   for (double& value : row) {
-    float number = 0;
-    if (single) std::memcpy(&number, storage_.data() + position * width(), sizeof number);
-    value = single ? static_cast<double>(number) : decode_at(position);
+    value = decode_at(position);
     position += where_.strides[3];
   }
 }
