@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "properties/same_answer.h"
-
 namespace attest {
 namespace {
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "properties/judge.h"
+#include "properties/same_answer.h"
 #include "properties/selection.h"
 
 namespace attest {
@@ -19,11 +19,6 @@ enum class same_bits : std::uint8_t {
 constexpr same_bits bits_declared(bool capability) {
   return capability ? same_bits::due : same_bits::observed;
 }
-
-struct answered_problem {
-  const problem& posed;
-  const answer& given;
-};
 
 // Keeps references to all that it is given.
 class row_pairs {

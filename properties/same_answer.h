@@ -10,12 +10,17 @@ namespace attest {
 // Whether the numbers are equal, or both NaN.
 bool same_value(double, double);
 
-// Adds, for every row chosen, the comparison of `after` with `before` to the judgement. They answer
-// problems that are the same to these rows, so they agree to the bit (+0 and -0 count as equal). A
-// subject that gives other bits when the first problem is simply repeated is not deterministic: it
-// is held to twice its bound instead.
-void judge_same_answer(judgement&, const problem&, examiner&, const answer& before,
-                       const answer& after, const char* what,
+struct answered_problem {
+  const problem& posed;
+  const answer& given;
+};
+
+// Adds, for every row chosen, the comparison of the second answer with the first to the judgement.
+// The problems are the same in all that may be read, so the answers agree to the bit (+0 and -0
+// count as equal). A subject that gives other bits when either problem is simply repeated, several
+// times and at other addresses, is not deterministic: it is held to twice its bound instead.
+void judge_same_answer(judgement&, examiner&, const answered_problem& before,
+                       const answered_problem& after, const char* what,
                        const std::function<bool(const row_index&)>& chosen);
 
 // Whether the row is empty and may hold the mean of V, NaN or anything: what it does not see may

@@ -37,6 +37,21 @@ bool rounds_within_itself(const stage& s) {
   return s.mode == rounding_mode::nearest_even || s.mode == rounding_mode::to_zero;
 }
 
+constexpr double few = 4;  // roundings of a sum: terms as near as that to 0, or to others, matter
+
+// Whether rounding the sum treats its terms differently: no eighth of those that are not near 0
+// lies within a few roundings of the whole sum. Terms that lie as near as that are all rounded to
+// the same side.
+bool are_spread(std::vector<double> terms, double rounding) {
+  const double near = few * rounding;
+  std::erase_if(terms, [&](double term) { return std::fabs(term) <= near; });
+  std::sort(terms.begin(), terms.end());
+  const std::size_t eighth = terms.size() / 8;
+  for (std::size_t n = 0; eighth > 0 && n + eighth < terms.size(); ++n)
+    if (terms[n + eighth] - terms[n] <= near) return false;
+  return true;
+}
+
 double largest_size(const tensor& t, const index4& first, const index4& last) {
   double largest = 0;
   index4 i{};
@@ -368,12 +383,12 @@ bool forward_bound::errors_are_independent() const {
 }
 
 // A term below a few roundings of the sum may be lost as a whole, always to the same side: such
-// terms count in full, the others by the likely growth.
+// terms count in full, the others by the likely growth, where they are spread.
 void forward_bound::set_likely_errors() {
-  constexpr double few = 4;
   const double unit = unit_of(contract_.output_sum);
   const double count = static_cast<double>(keys_.size());
   std::vector<double> values(columns_.size());
+  std::vector<std::vector<double>> terms(columns_.size() + 1);  // of the columns and of l
   for (std::size_t n = 0; n < keys_.size(); ++n) {
     const key_error& key = keys_[n];
     const double grown = likely_growth(count + key.rises + merges_ + 1, unit, deviations_);
@@ -381,14 +396,19 @@ void forward_bound::set_likely_errors() {
     for (std::size_t d = 0; d < columns_.size(); ++d) {
       const double term = key.raised * std::fabs(values[d]);
       columns_[d].likely += term <= few * unit * columns_[d].raised ? term : grown * term;
+      terms[d].push_back(key.raised * values[d]);
     }
     const bool stagnates = key.raised <= few * unit_of(contract_.weight_sum) * most_mass_;
+    terms.back().push_back(key.raised);
     keys_[n].likely =
         key.raised * (stagnates ? 1
                                 : likely_growth(count + key.rises + merges_,
                                                 unit_of(contract_.weight_sum), deviations_));
   }
-  likely_weight_sum_error_ = weight_sum_error(certainty::likely);
+  for (std::size_t d = 0; d < columns_.size(); ++d)
+    if (!are_spread(terms[d], unit * columns_[d].raised)) columns_[d].likely = columns_[d].rounded;
+  if (are_spread(terms.back(), unit_of(contract_.weight_sum) * most_mass_))
+    likely_weight_sum_error_ = weight_sum_error(certainty::likely);
 }
 
 // --- Ends ---

@@ -6,7 +6,7 @@
 
 #include "properties/catalogue/catalogue.h"
 #include "properties/judge.h"
-#include "properties/same_answer.h"
+#include "properties/row_pairs.h"
 #include "reference/formats/rounding.h"
 #include "reference/random.h"
 
@@ -35,7 +35,7 @@ std::optional<problem_spec> adapt(problem_spec spec, const subject_info& subject
 // How an element of a storage is used, by the row that uses it most.
 enum class use : std::uint8_t {
   never,  // between two elements of the tensor, or beyond a length: it may hold anything
-  moot,   // something else removes the key: it may hold any finite number
+  moot,   // something else removes the key: it may hold any finite number, or either bit
   read,
 };
 
@@ -96,29 +96,28 @@ bool is_visible(const problem& p, const index4& cell) {
   return visible_keys(p, {cell[0], cell[1], cell[2]}).holds(cell[3]);
 }
 
-void poison_bias(const problem& p, tensor& bias, std::uint64_t seed) {
-  const poison poisons = poison_of(bias.element(), seed);
+// Puts the poison wherever the bias has that use.
+void poison_bias(const problem& p, tensor& bias, use poisoned, double value) {
   const storage_use uses(bias.where(), p.dims.score_sizes(), [&](const index4& i) {
     if (i[3] >= p.valid_keys(i[0])) return use::never;
     return is_visible(p, i) && (!p.mask || p.mask->at(i)) ? use::read : use::moot;
   });
   for_each_index(p.dims.score_sizes(), [&](const index4& i) {
-    if (uses.at(i) != use::read)
-      bias.set(i, uses.at(i) == use::never ? poisons.anything : poisons.finite);
+    if (uses.at(i) == poisoned) bias.set(i, value);
   });
 }
 
 // Bits for keys that a position or a length removes.
 void flip_mask(const problem& p, boolean_tensor& mask, std::uint64_t seed) {
-  const storage_use uses(mask.where(), p.dims.score_sizes(), [&](const index4& i) {
-    return is_visible(p, i) ? use::read : use::never;
-  });
+  const storage_use uses(mask.where(), p.dims.score_sizes(),
+                         [&](const index4& i) { return is_visible(p, i) ? use::read : use::moot; });
   const bool keep = random_below(seed, flipped_bits, 0, 2) == 0;
   for_each_index(p.dims.score_sizes(), [&](const index4& i) {
     if (uses.at(i) != use::read) mask.set(i, keep);
   });
 }
 
+// With poison in all that is never to be read.
 problem poisoned(const problem& p, std::uint64_t seed) {
   const double anything = poison_of(p.k.element(), seed).anything;
   problem other = p;
@@ -126,21 +125,40 @@ problem poisoned(const problem& p, std::uint64_t seed) {
     other.*member = with_gaps(p.*member, anything);
   poison_beyond_lengths(p, other.k, anything);
   poison_beyond_lengths(p, other.v, anything);
-  if (p.bias) poison_bias(p, *other.bias, seed);
+  if (p.bias) poison_bias(p, *other.bias, use::never, poison_of(p.bias->element(), seed).anything);
+  return other;
+}
+
+// With other biases and mask bits where they decide nothing.
+problem with_moot_changes(const problem& p, std::uint64_t seed) {
+  problem other = p;
+  if (p.bias) poison_bias(p, *other.bias, use::moot, poison_of(p.bias->element(), seed).finite);
   if (p.mask) flip_mask(p, *other.mask, seed);
   return other;
 }
 
+// What is moot may be read, and a path be chosen by it: a tile without a bias, one without a mask.
+void judge_moot(judgement& j, const answered_problem& before, const answered_problem& after,
+                examiner& subject) {
+  row_pairs pairs(j, subject.terms_for(before.posed), before, after, same_bits::not_expected,
+                  "output after bias or mask bits of removed keys were changed");
+  for_each_row(before.posed.dims, [&](const row_index& row) {
+    if (!is_open(before.posed, row)) pairs.judge(row);
+  });
+}
+
 judgement judge(const problem_spec& spec, examiner& subject) {
   const problem p = materialise(spec);
-  const problem other = poisoned(p, spec.seed);
-  const answer before = subject.ask(p);
-  const answer after = subject.ask(other);
-  if (before.refusal || after.refusal) return before.refusal ? *before.refusal : *after.refusal;
+  const problem unread = poisoned(p, spec.seed), moot = with_moot_changes(p, spec.seed);
+  const answer before = subject.ask(p), after = subject.ask(unread), beside = subject.ask(moot);
+  for (const answer* a : {&before, &after, &beside})
+    if (a->refusal) return *a->refusal;
   judgement j;
   for_each_row(p.dims, [&](const row_index&) { ++j.rows; });
-  judge_same_answer(j, p, subject, before, after, "output after what is not read was changed",
+  judge_same_answer(j, subject, {p, before}, {unread, after},
+                    "output after what is not read was changed",
                     [&](const row_index& row) { return !is_open(p, row); });
+  if (p.bias || p.mask) judge_moot(j, {p, before}, {moot, beside}, subject);
   return j;
 }
 
@@ -150,13 +168,15 @@ const property nothing_unread_is_read{
     .name = "nothing_unread_is_read",
     .theme = "mask",
     .statement =
-        "What lies between strides, beyond a length, or in the mask and bias of keys that "
-        "something else removes, changes no bit of any answer.",
+        "What lies between strides or beyond a length changes no bit of any answer; mask bits "
+        "and biases of keys that something else removes change nothing that counts.",
     .method =
-        "The same problem twice. The second has NaN, an infinity or 1e4 between strided "
-        "elements and in K, V and bias beyond the lengths; a finite +-1e4 in the bias of other "
-        "removed keys; other mask bits where a position or length decides.",
-    .bound = "0. Where a repeated call does not return the same bits either, twice forward_bound",
+        "The same problem three times. The second has NaN, an infinity or 1e4 between strided "
+        "elements and in K, V and bias beyond the lengths; the third a finite +-1e4 in the bias "
+        "of other removed keys, and other mask bits where a position or length decides.",
+    .bound =
+        "0 for what is never read; where a repeated call does not return the same bits either, "
+        "and for what may be read, twice forward_bound",
     .proof = "derivation/bounds/probes.md#unread",
     .claim = "no_leak",
     .needs =

@@ -2,7 +2,7 @@
 
 #include "properties/catalogue/catalogue.h"
 #include "properties/judge.h"
-#include "properties/same_answer.h"
+#include "properties/row_pairs.h"
 #include "reference/formats/rounding.h"
 #include "reference/random.h"
 
@@ -73,6 +73,20 @@ void judge_seen(judgement& j, const problem& p, const answer& a, const terms& on
   });
 }
 
+// Bits are due only of a contract that promises that they are the row's own: a path may be chosen
+// by the size of the values.
+void judge_unseeing(judgement& j, const answered_problem& before, const answered_problem& after,
+                    examiner& subject, const std::function<bool(const row_index&)>& does_not_see) {
+  constexpr const char* what = "output beside a huge value that it must not see";
+  const terms on = subject.terms_for(before.posed);
+  if (on.kept.batch_invariant)
+    return judge_same_answer(j, subject, before, after, what, does_not_see);
+  row_pairs pairs(j, on, before, after, same_bits::not_expected, what);
+  for_each_row(before.posed.dims, [&](const row_index& row) {
+    if (does_not_see(row)) pairs.judge(row);
+  });
+}
+
 judgement judge(const problem_spec& spec, examiner& subject) {
   problem p = materialise(spec);
   if (p.dims.keys == 0) return {};
@@ -89,9 +103,8 @@ judgement judge(const problem_spec& spec, examiner& subject) {
   judge_seen(j, other, after, on, sees);
   const bool couples_rows = on.kept.quantised_to != nullptr;  // through the scale of a block
   if (!couples_rows)
-    judge_same_answer(j, p, subject, before, after,
-                      "output beside a huge value that it must not see",
-                      [&](const row_index& row) { return !sees(row) && !is_open(p, row); });
+    judge_unseeing(j, {p, before}, {other, after}, subject,
+                   [&](const row_index& row) { return !sees(row) && !is_open(p, row); });
   return j;
 }
 
@@ -107,8 +120,9 @@ const property huge_values_do_not_leak{
         "One key of each KV head gets values near the top of the format. In half of the "
         "problems its score is moved 1000 or more below all others, so that its weight is 0.",
     .bound =
-        "0 for rows that do not see the key. forward_bound for the others: a weight of "
-        "exp(-1000) times any value is nothing",
+        "forward_bound of the rows that see the key: a weight of exp(-1000) times any value is "
+        "nothing. Twice forward_bound for the others, or 0 where the contract declares "
+        "batch_invariant",
     .proof = "derivation/bounds/probes.md#huge-values",
     .claim = "exp_minus_inf",
     .needs = "empty rows that are 0",
