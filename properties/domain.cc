@@ -208,8 +208,9 @@ bool suits(value_regime regime, const contract& c) {
   constexpr double largest_raw_score = 1e7;
   const double scores =
       std::min(largest_finite(*c.score_sum.number), largest_finite(*c.score_storage.number));
-  if (regime == value_regime::negative_scores)
-    return scores > largest_raw_score && c.shift == exponent_shift::maximum;
+  const bool follows = c.shift == exponent_shift::maximum;  // whatever the scores are
+  if (regime == value_regime::negative_scores) return scores > largest_raw_score && follows;
+  if (regime == value_regime::large_scores) return follows;
   if (regime == value_regime::near_overflow)
     return c.output_sum.number->max_exponent >= f32.max_exponent && !may_lift_weights(c);
   return true;

@@ -33,13 +33,17 @@ double weight_of_greatest(const exact_row& row) {
 
 double ulp_of_one(const format& f) { return 2 * unit_roundoff(f); }
 
+// Not where scores, exponents or parts are rounded nearly as far as the output: they may push its
+// errors to one side.
 bool errors_average_out_under(const contract& c) {
-  constexpr double most = 0.125;  // of an ulp
   const int precision = c.output->precision;
+  const double most = 0.125 * ulp_of_one(*c.output);
   return c.output_mode == rounding_mode::nearest_even && is_nearest(c.weight_storage) &&
          !c.may_normalise_weights && c.quantised_to == nullptr &&
          precision < c.output_sum.number->precision && precision < c.exponent.number->precision &&
-         exponential_error(c) <= most * ulp_of_one(*c.output) &&
+         exponential_error(c) <= most && argument_roundings(c) * unit_of(c.exponent) <= most &&
+         unit_of(c.score_storage) <= most && unit_of(c.bias_sum) <= most &&
+         (c.merges == 0 || unit_of(c.partial_storage) <= most) &&
          unit_of(c.weight_storage) <= ulp_of_one(*c.output);
 }
 

@@ -1,0 +1,37 @@
+/* Four threads take a quarter of the keys each, and merge their parts as they finish. */
+#include <pthread.h>
+
+#include "tests/mutants/split.h"
+
+typedef struct work {
+  row* r;
+  int64_t s, column;
+  pthread_mutex_t* lock;
+  part* all;
+} work;
+
+static void* merge_share(void* given) {
+  const work* w = given;
+  const part p = split_of(w->r, w->s, w->column);
+  pthread_mutex_lock(w->lock);
+  *w->all = merged(*w->all, p);
+  pthread_mutex_unlock(w->lock);
+  return NULL;
+}
+
+static part combined(row* r, int64_t column) {
+  pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  part all = sink_part(r);
+  pthread_t threads[splits];
+  work w[splits];
+  for (int64_t s = 0; s < splits; ++s) {
+    w[s] = (work){r, s, column, &lock, &all};
+    pthread_create(&threads[s], NULL, merge_share, &w[s]);
+  }
+  for (int64_t s = 0; s < splits; ++s) pthread_join(threads[s], NULL);
+  return all;
+}
+
+static void answer(row* r) { attend_in_parts(r, combined); }
+
+PLUGIN("threads-race", EVERY_FEATURE, F32, NULL, NULL);
