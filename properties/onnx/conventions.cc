@@ -1,5 +1,7 @@
 #include "properties/onnx/conventions.h"
 
+#include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "reference/input_error.h"
@@ -21,6 +23,35 @@ bool asks_mode(const call& c, std::int64_t low, std::int64_t high) {
 }
 bool has_short_mask(const call& c) {
   return c.attn_mask && !c.attn_mask->sizes.empty() && c.attn_mask->sizes.back() < c.dims.keys;
+}
+
+// Whether the mask leaves a row nothing: of all its keys or, for a causal call, of the first, which
+// may be the only one that is reached.
+bool mask_may_empty_a_row(const call& c) {
+  const array& mask = *c.attn_mask;
+  const std::int64_t reach = mask.sizes.empty() ? 1 : mask.sizes.back();
+  if (reach == 0) return true;
+  const auto is_kept = [&](std::size_t n) {
+    const double x = mask.values[n];
+    return mask.kind == element_kind::boolean ? x != 0 : !(std::isinf(x) && x < 0);
+  };
+  const auto width = static_cast<std::size_t>(reach), last = has_positions(c) ? 1 : width;
+  for (std::size_t row = 0; row < mask.values.size(); row += width) {
+    bool any = false;
+    for (std::size_t n = 0; n < last; ++n) any = any || is_kept(row + n);
+    if (!any) return true;
+  }
+  return false;
+}
+
+// Whether some row may have no key.
+bool may_have_empty_rows(const call& c) {
+  if (c.dims.keys == 0 || !c.given.sliding.open()) return true;
+  if (c.attn_mask && (c.nonpad_kv_seqlen || mask_may_empty_a_row(c))) return true;
+  if (!c.nonpad_kv_seqlen) return false;
+  const double least = c.given.is_causal ? static_cast<double>(c.dims.queries) : 1;
+  return std::any_of(c.nonpad_kv_seqlen->values.begin(), c.nonpad_kv_seqlen->values.end(),
+                     [&](double n) { return n < least; });
 }
 
 template <class Enumerator>
@@ -63,11 +94,11 @@ constexpr convention_field fields[] = {
        o.rules.on_empty_row = v == 0 ? empty_row::zero : empty_row::nan;
        o.rules.on_infinite_bias = v == 0 ? infinite_bias::removes_key : infinite_bias::weighs_0;
      },
-     masks_keys},
+     may_have_empty_rows},
     {"empty_weights", row_names,
      [](const onnx_conventions& o) { return number_of(o.on_empty_weights); },
      [](onnx_conventions& o, std::size_t v) { o.on_empty_weights = static_cast<empty_weights>(v); },
-     [](const call& c) { return asks_mode(c, 3, 3) && masks_keys(c); }},
+     [](const call& c) { return asks_mode(c, 3, 3) && may_have_empty_rows(c); }},
     {"short_masks", mask_names, [](const onnx_conventions& o) { return number_of(o.masks); },
      [](onnx_conventions& o, std::size_t v) { o.masks = static_cast<short_masks>(v); },
      has_short_mask},
