@@ -41,6 +41,8 @@ std::vector<std::string> agreeing(const attention_call& c) {
   std::vector<std::string> names;
   for (const onnx_edition& e : onnx_editions()) {
     const judgement j = judge(c, e.conventions);
+    // What does not matter to the call changes nothing.
+    EXPECT_EQ(judge(c, what_matters(e.conventions, c)).outcome, j.outcome) << e.name;
     if (j.outcome == verdict::holds && j.undecided == 0) names.emplace_back(e.name);
   }
   return names;
@@ -155,6 +157,7 @@ TEST(stored_answers, are_told_by_the_keys_they_keep) {
        {.attn_mask = booleans({2, 3}, {0, 0, 0, 1, 1, 1})},
        [](auto, auto i, auto) { return i == 1; },
        {"1.22"}},
+      {"no valid key", {.nonpad = integers({0})}, [](auto, auto, auto) { return false; }, {"1.22"}},
       {"queries before the first key",
        {.queries = 3, .attributes = {causal}, .nonpad = integers({1})},
        [](auto, auto i, auto j) { return j <= i - 2; },
