@@ -7,20 +7,22 @@ namespace attest {
 namespace {
 
 volatile std::sig_atomic_t stop_asked = 0;
+void (*handler_before)(int) = SIG_DFL;
 
+// A second Ctrl-C does not wait for the problem that is at hand.
 void ask_to_stop(int) {
   stop_asked = 1;
-  std::signal(SIGINT, SIG_DFL);
+  std::signal(SIGINT, handler_before);
 }
 
 }  // namespace
 
 progress_meter::progress_meter(std::string what) : bar_(std::move(what), "problems") {
   stop_asked = 0;
-  std::signal(SIGINT, ask_to_stop);
+  handler_before = std::signal(SIGINT, ask_to_stop);
 }
 
-progress_meter::~progress_meter() { std::signal(SIGINT, SIG_DFL); }
+progress_meter::~progress_meter() { std::signal(SIGINT, handler_before); }
 
 bool progress_meter::operator()(std::int64_t done, std::int64_t of) {
   bar_(done, of);

@@ -1,7 +1,11 @@
 // Commands as subjects of the program.
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <chrono>
+#include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <regex>
@@ -99,6 +103,39 @@ void expect_noted_process_is_gone() {
 
 TEST(command_subjects, leave_nothing_behind_after_ctrl_c) {
   EXPECT_TRUE(fs::is_empty(folder_after("INT")));
+  expect_noted_process_is_gone();
+}
+
+// Starts a check of a command that does not answer. Result: the process, once the command is asked.
+pid_t begin_endless_check(const fs::path& folder) {
+  fs::remove(scratch_file("note"));
+  const pid_t id = fork();
+  if (id == 0) {
+    setenv("TMPDIR", folder.c_str(), 1);
+    if (std::freopen("/dev/null", "w", stdout) == nullptr) _exit(1);
+    execl(ATTEST_PROGRAM, ATTEST_PROGRAM, "check", "--exec",
+          hostile("always_ignores_sigterm").c_str(), "--property", "matches_definition", nullptr);
+    _exit(1);
+  }
+  for (int tries = 0; tries < 2000 && contents_of(scratch_file("note")).empty(); ++tries)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  return id;
+}
+
+// The first asks a check to stop after the problem at hand, the second ends it.
+TEST(command_subjects, leave_nothing_behind_after_two_ctrl_c_in_a_check) {
+  const fs::path folder = scratch_file("temporary-two");
+  fs::create_directories(folder);
+  const pid_t id = begin_endless_check(folder);
+  EXPECT_FALSE(fs::is_empty(folder));
+  kill(id, SIGINT);
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  EXPECT_EQ(waitpid(id, nullptr, WNOHANG), 0) << "it waits for the problem at hand";
+  kill(id, SIGINT);
+  int status = 0;
+  waitpid(id, &status, 0);
+  EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGINT);
+  EXPECT_TRUE(fs::is_empty(folder));
   expect_noted_process_is_gone();
 }
 
