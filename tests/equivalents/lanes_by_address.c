@@ -1,22 +1,24 @@
-/* Eight partial sums, as of a vector, begin at an address that 32 divides; what comes before is
- * added by itself. So the order of a sum depends on where k lies. */
+/* Where all tensors begin at addresses that 32 divides, products are fused and added from the last
+ * to the first: vectorised loops have such a path. So the order of a sum depends on where tensors
+ * lie. */
 #include "tests/mutants/plain.h"
 
-static number lanes_dot(const row* r, int64_t j) {
-  const float* k = (const float*)r->k->data + offset(r->k, r->b, r->g, j, 0);
-  int64_t n = 0;
-  number head = 0, lanes[8] = {0};
-  if (r->k->strides[3] == 1)
-    for (; n < width(r) && (uintptr_t)(k + n) % 32 != 0; ++n) head += query(r, n) * key(r, j, n);
-  for (; n < width(r); ++n) lanes[n % 8] += query(r, n) * key(r, j, n);
-  number sum = head;
-  for (int lane = 0; lane < 8; ++lane) sum += lanes[lane];
+static bool aligned(const row* r) {
+  const uintptr_t all = (uintptr_t)r->q->data | (uintptr_t)r->k->data | (uintptr_t)r->v->data;
+  return (all | (uintptr_t)r->o->data) % 32 == 0;
+}
+
+static number fused_dot(const row* r, int64_t j) {
+  number sum = 0;
+  for (int64_t n = width(r) - 1; n >= 0; --n) sum = fma(query(r, n), key(r, j, n), sum);
   return sum;
 }
 
 static void answer(row* r) {
-  for (int64_t j = 0; j < r->keys; ++j)
-    r->t[j] = kept(r, j) ? biased(r, j, capped(r, r->scale * lanes_dot(r, j))) : -INFINITY;
+  for (int64_t j = 0; j < r->keys; ++j) {
+    const number s = aligned(r) ? fused_dot(r, j) : dot(r, j);
+    r->t[j] = kept(r, j) ? biased(r, j, capped(r, r->scale * s)) : -INFINITY;
+  }
   attend_to_scores(r);
 }
 
