@@ -83,7 +83,7 @@ constexpr convention_field fields[] = {
      [](onnx_conventions& o, std::size_t v) {
        o.rules.cap = v == 0 ? cap_order::before_bias : cap_order::after_mask;
      },
-     [](const call& c) { return has_soft_cap(c) && masks_keys(c); }},
+     [](const call& c) { return has_soft_cap(c) && (masks_keys(c) || asks_mode(c, 1, 2)); }},
     {"qk_matmul_output_mode", mode_names,
      [](const onnx_conventions& o) { return number_of(o.modes); },
      [](onnx_conventions& o, std::size_t v) { o.modes = static_cast<mode_numbers>(v); },

@@ -31,13 +31,14 @@ problem without_masks(problem p) {
 
 score_stage stage_of(const attention_call& c, const onnx_conventions& o) {
   const bool cap_first = o.modes == mode_numbers::cap_1_bias_2;
+  const score_stage capped = c.given.softcap > 0 ? score_stage::capped : score_stage::raw;
   switch (c.given.qk_matmul_output_mode) {
     case 0:
       return score_stage::raw;
     case 1:
-      return cap_first ? score_stage::capped : score_stage::biased;
+      return cap_first ? capped : score_stage::biased;
     case 2:
-      return cap_first ? score_stage::biased : score_stage::capped;
+      return cap_first ? score_stage::biased : capped;
     default:
       return score_stage::weight;
   }

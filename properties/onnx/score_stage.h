@@ -15,8 +15,8 @@ enum class score_stage : std::uint8_t {
   weight,  // after the softmax
 };
 
-// Computes: the stage that qk_matmul_output_mode names. Where there is no soft cap, or no mask, a
-// stage is as the one before it.
+// Computes: the stage that qk_matmul_output_mode names. The score after a soft cap that is not
+// there is the raw one in every edition, as the standard's reference code has it.
 score_stage stage_of(const attention_call&, const onnx_conventions&);
 
 // The scores of one stage before the softmax: all keys of a problem that has no mask, which then

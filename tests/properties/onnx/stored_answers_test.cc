@@ -243,6 +243,18 @@ TEST(stored_answers, hold_scores_at_the_stage_that_the_mode_names) {
   }
 }
 
+TEST(stored_answers, hold_raw_scores_after_a_soft_cap_that_is_not_there) {
+  const auto with_mode = [](std::int64_t mode) {
+    const small_case c{.queries = 1,
+                       .fresh = 2,
+                       .attributes = {integer("qk_matmul_output_mode", mode)},
+                       .attn_mask = booleans({1, 2}, {1, 0})};
+    return c.call(c.output([](auto, auto, auto) { return 1; }), numbers({1, 1, 1, 2}, {0, 0}));
+  };
+  EXPECT_EQ(agreeing(with_mode(1)), (editions{"1.22"}));
+  EXPECT_EQ(agreeing(with_mode(2)), (editions{"1.18", "1.19", "1.19.1"}));
+}
+
 TEST(stored_answers, hold_empty_weights_as_the_edition_has_them) {
   const small_case c{.queries = 1,
                      .fresh = 2,
@@ -442,6 +454,14 @@ TEST(onnx_editions, differ_in_what_matters_alone) {
   const small_case grouped{.query_heads = 4, .kv_heads = 2};
   const auto call = with_means(grouped, [](auto, auto, auto) { return true; });
   EXPECT_EQ(conventions_text(edition("1.18"), call), "heads=tile");
+  // What comes before the cap is another score than what comes after it, masked or not.
+  const small_case capped{.queries = 1,
+                          .fresh = 1,
+                          .attributes = {{"softcap", 2.0}, integer("qk_matmul_output_mode", 1)}};
+  EXPECT_EQ(conventions_text(edition("1.18"),
+                             capped.call(capped.output([](auto, auto, auto) { return 1; }),
+                                         numbers({1, 1, 1, 1}, {0}))),
+            "soft_cap=after_mask, qk_matmul_output_mode=bias_1_cap_2");
 }
 
 }  // namespace
