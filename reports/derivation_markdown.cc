@@ -1,30 +1,22 @@
 #include <ostream>
 
 #include "reports/derivation_report.h"
+#include "reports/words/markdown_text.h"
 
 namespace attest {
 namespace {
 
-// The text with every character escaped that Markdown would read as its own.
-std::string plain(std::string_view words) {
-  std::string result;
-  for (const char c : words) {
-    if (std::string_view("\\`*_[]<>|&~#").find(c) != std::string_view::npos) result += '\\';
-    result += c;
-  }
-  return result;
-}
+std::string plain(std::string_view words) { return markdown_text(words); }
 
-std::string table_row(const std::vector<std::string>& cells) {
-  std::string line = "|";
-  for (const std::string& cell : cells) line.append(" ").append(plain(cell)).append(" |");
-  return line + "\n";
+std::string table_row(std::vector<std::string> cells) {
+  for (std::string& cell : cells) cell = plain(cell);
+  return markdown_row(cells);
 }
 
 void write_table(std::ostream& out, const evidence_table& table) {
-  out << "\n" << plain(table.title) << ":\n\n" << table_row(table.columns) << '|';
-  for (std::size_t c = 0; c < table.columns.size(); ++c) out << " --- |";
-  out << '\n';
+  out << "\n"
+      << plain(table.title) << ":\n\n"
+      << table_row(table.columns) << markdown_rule(table.columns.size());
   for (const auto& row : table.rows) out << table_row(row);
 }
 

@@ -31,10 +31,13 @@ void write_junit(std::ostream&, const report&);
 // One HTML page without network: verdict first, then the table of properties and groups, the
 // coverage of features, the counterexamples.
 void write_html(std::ostream&, const report&);
+// Markdown to be committed or pasted into an issue: the verdict, what was judged and how, the table
+// of properties, the counterexamples with their replay lines.
+void write_markdown(std::ostream&, const report&);
 // What `attest check` prints.
 void write_text(std::ostream&, const report&);
 
-// Writes by the ending of the path: .json, .xml or .html.
+// Writes by the ending of the path: .json, .xml, .html or .md.
 // Error: input_error for another ending, or a file that can't be written.
 void write_report_file(const std::string& path, const report&);
 

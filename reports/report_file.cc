@@ -13,14 +13,15 @@ struct ending {
   writer write;
 };
 
-constexpr ending endings[] = {{".json", write_json}, {".xml", write_junit}, {".html", write_html}};
+constexpr ending endings[] = {
+    {".json", write_json}, {".xml", write_junit}, {".html", write_html}, {".md", write_markdown}};
 
 writer writer_for(std::string_view path) {
   for (const ending& e : endings)
     if (path.size() > e.text.size() && path.substr(path.size() - e.text.size()) == e.text)
       return e.write;
   throw input_error("report file '" + std::string(path) +
-                    "' (allowed: a name that ends in .json, .xml or .html)");
+                    "' (allowed: a name that ends in .json, .xml, .html or .md)");
 }
 
 }  // namespace

@@ -17,12 +17,14 @@ struct golden_case {
 };
 
 constexpr golden_case cases[] = {
-    {"failing.json", write_json, failing_report}, {"passing.json", write_json, passing_report},
-    {"open.json", write_json, open_report},       {"failing.xml", write_junit, failing_report},
-    {"passing.xml", write_junit, passing_report}, {"open.xml", write_junit, open_report},
-    {"failing.html", write_html, failing_report}, {"passing.html", write_html, passing_report},
-    {"open.html", write_html, open_report},       {"failing.txt", write_text, failing_report},
-    {"passing.txt", write_text, passing_report},  {"open.txt", write_text, open_report},
+    {"failing.json", write_json, failing_report},   {"passing.json", write_json, passing_report},
+    {"open.json", write_json, open_report},         {"failing.xml", write_junit, failing_report},
+    {"passing.xml", write_junit, passing_report},   {"open.xml", write_junit, open_report},
+    {"failing.html", write_html, failing_report},   {"passing.html", write_html, passing_report},
+    {"open.html", write_html, open_report},         {"failing.txt", write_text, failing_report},
+    {"passing.txt", write_text, passing_report},    {"open.txt", write_text, open_report},
+    {"failing.md", write_markdown, failing_report}, {"passing.md", write_markdown, passing_report},
+    {"open.md", write_markdown, open_report},
 };
 
 std::string written(const golden_case& c) {

@@ -31,6 +31,7 @@ TEST(report_file, the_ending_chooses_the_format) {
   EXPECT_EQ(written_to("attest_report.json"), text_by(write_json));
   EXPECT_EQ(written_to("attest_report.xml"), text_by(write_junit));
   EXPECT_EQ(written_to("attest_report.html"), text_by(write_html));
+  EXPECT_EQ(written_to("attest_report.md"), text_by(write_markdown));
 }
 
 TEST(report_file, another_ending_is_refused_by_name) {
@@ -39,7 +40,8 @@ TEST(report_file, another_ending_is_refused_by_name) {
       write_report_file(path, passing_report());
       ADD_FAILURE() << path;
     } catch (const input_error& e) {
-      EXPECT_NE(std::string(e.what()).find(".json, .xml or .html"), std::string::npos) << e.what();
+      EXPECT_NE(std::string(e.what()).find(".json, .xml, .html or .md"), std::string::npos)
+          << e.what();
     }
   }
 }
