@@ -98,5 +98,32 @@ TEST(onnxruntime, refuses_a_causal_model_with_a_mask_in_f64) {
               {"misbehaved", "bound to different"});
 }
 
+bool python_has(const std::string& module) {
+  const std::string search =
+      "/usr/bin/python3 -c \"import importlib.util as u, sys; sys.exit(u.find_spec('" + module +
+      "') is None)\" 2>/dev/null";
+  return std::system(search.c_str()) == 0;
+}
+
+std::string python_subject(const std::string& words) {
+  return "/usr/bin/python3 " ATTEST_SOURCE_FOLDER "/properties/adapters/python/" + words;
+}
+
+TEST(numpy, is_right_in_every_type) {
+  if (!python_has("numpy")) GTEST_SKIP() << "there is no python3-numpy";
+  for (const char* type : {"f16", "f32", "longdouble"})
+    expect_exit(0, {"check", "--exec", python_subject(std::string("numpy_attention.py ") + type),
+                    "--property", "exact_answers_are_exact"});
+}
+
+// Sums of bf16 are bf16 on the CPU in PyTorch 1.13.
+TEST(pytorch, is_right_in_f32_and_sums_bf16_in_bf16) {
+  if (!python_has("torch")) GTEST_SKIP() << "there is no python3-torch";
+  expect_exit(
+      1,
+      {"check", "--exec", python_subject("torch_attention.py sdpa"), "--property", "rows_sum_to_1"},
+      {"rows_sum_to_1: violated", "bf16"});
+}
+
 }  // namespace
 }  // namespace attest
