@@ -49,14 +49,13 @@ void add_contract(CLI::App& command, declarations& declared) {
 // One of SUBJECT and --exec, which is required.
 void add_subject(CLI::App& command, std::string& subject) {
   CLI::Option* positional = command.add_option("SUBJECT", subject, about_subject);
-  command
-      .add_option_function<std::string>(
-          "--exec",
-          [&subject](const std::string& line) { subject = std::string(command_prefix) + line; },
-          about_exec)
-      ->excludes(positional);
-  command.parse_complete_callback([&subject] {
-    if (subject.empty()) throw CLI::RequiredError("SUBJECT or --exec");
+  CLI::Option* exec = command.add_option_function<std::string>(
+      "--exec",
+      [&subject](const std::string& line) { subject = std::string(command_prefix) + line; },
+      about_exec);
+  exec->excludes(positional);
+  command.parse_complete_callback([positional, exec] {
+    if (positional->empty() && exec->empty()) throw CLI::RequiredError("SUBJECT or --exec");
   });
 }
 

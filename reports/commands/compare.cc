@@ -25,7 +25,7 @@ std::unique_ptr<subject> open_named(std::string_view name) {
 
 int run(const compare_options& o) {
   std::vector<std::unique_ptr<subject>> list;
-  if (!o.subjects.empty())
+  if (!o.subjects.empty() || o.commands.empty())
     for (std::string_view name : split(o.subjects, ',')) list.push_back(open_named(name));
   for (const std::string& command : o.commands) list.push_back(open_command(command));
   comparison_options options{parse_seed(o.seed), o.problems, std::nullopt};

@@ -29,7 +29,7 @@ void expect_all(const std::vector<bad_case>& cases) {
 TEST(program, refuses_command_lines_that_are_none) {
   expect_all({
       {{}, {"no subcommand given", "allowed: audit, check, compare, derive"}},
-      {{"judge"}, {"judge"}},
+      {{"jury"}, {"jury"}},
       {{"check"}, {"SUBJECT"}},
       {{"check", "builtin:float32", "--nonsense"}, {"--nonsense"}},
       {{"check", "builtin:float32", "--seed"}, {"--seed"}},
