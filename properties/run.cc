@@ -13,7 +13,7 @@
 namespace attest {
 namespace {
 
-// One problem to be put: where it belongs, and what became of it.
+// A trial of a run: where its result belongs, and what became of it.
 struct task {
   std::size_t group = 0;
   const property* law = nullptr;
@@ -22,53 +22,59 @@ struct task {
   bool done = false;
 };
 
-void add_group(run_result& result, std::vector<task>& tasks, const property& law,
-               const feature_group& group) {
-  const std::size_t number = result.groups.size();
-  group_result empty;
-  empty.law = &law;
-  empty.group = group.name();
-  const std::size_t before = tasks.size();
-  const int problems = result.options.effort * problems_in(law, group, result.subject);
+void add_group(std::vector<trial>& trials, const subject_info& subject, const run_options& options,
+               const property& law, const feature_group& group) {
+  const int problems = options.effort * problems_in(law, group, subject);
   for (int index = 0; index < problems; ++index)
-    if (auto spec = draw_spec(law, result.subject, group, {result.options.seed, index}))
-      tasks.push_back({number, &law, std::move(*spec), {}, false});
-  if (tasks.size() > before) result.groups.push_back(empty);
+    if (auto spec = draw_spec(law, subject, group, {options.seed, index}))
+      trials.push_back({&law, group.name(), std::move(*spec)});
 }
 
 // The problems of the shape that is given, as one group of the law that samples rows.
-std::vector<task> shape_tasks(run_result& result) {
+std::vector<trial> shape_trials(const subject_info& subject, run_options& options) {
   const property* const law = &sampled_rows_match_definition;
-  result.options.properties = {law};
-  result.options.shrink_tries = 0;
-  group_result group;
-  group.law = law;
-  group.group = "shape";
-  result.groups.push_back(group);
-  std::vector<task> tasks;
-  for (problem_spec& spec : draw_problems_of(*result.options.dims, result.subject,
-                                             result.options.seed, result.options.effort))
-    tasks.push_back({0, law, std::move(spec), {}, false});
-  return tasks;
+  options.properties = {law};
+  options.shrink_tries = 0;
+  std::vector<trial> trials;
+  for (problem_spec& spec : draw_problems_of(*options.dims, subject, options.seed, options.effort))
+    trials.push_back({law, "shape", std::move(spec)});
+  return trials;
 }
 
-std::vector<task> draw_tasks(run_result& result) {
-  if (result.options.dims) return shape_tasks(result);
+std::vector<trial> draw_trials(const subject_info& subject, run_options& options) {
+  if (options.dims) return shape_trials(subject, options);
+  std::vector<trial> trials;
+  for (const property* law : options.properties)
+    for (const feature_group& group : groups_for(*law, subject))
+      add_group(trials, subject, options, *law, group);
+  return trials;
+}
+
+// One task a trial, and one group of the result for those of a group.
+std::vector<task> add_tasks(run_result& result, const std::vector<trial>& trials) {
   std::vector<task> tasks;
-  for (const property* law : result.options.properties)
-    for (const feature_group& group : groups_for(*law, result.subject))
-      add_group(result, tasks, *law, group);
+  for (const trial& t : trials) {
+    const auto& groups = result.groups;
+    if (groups.empty() || groups.back().law != t.law || groups.back().group != t.group) {
+      group_result fresh;
+      fresh.law = t.law;
+      fresh.group = t.group;
+      result.groups.push_back(std::move(fresh));
+    }
+    tasks.push_back({result.groups.size() - 1, t.law, t.spec, {}, false});
+  }
   return tasks;
 }
 
 // Runs so many tasks at once. Each result lands in its own place, so their order does not matter.
-bool carry_out(std::vector<task>& tasks, examiner& subject, int threads, const progress& report) {
+bool carry_out(std::vector<task>& tasks, const trial_judge& judge, int threads,
+               const progress& report) {
   std::atomic<bool> stop{false};
   std::atomic<std::int64_t> done{0};
   std::mutex reporting;
   const auto carry_out_one = [&](std::size_t n) {
     if (stop) return;
-    tasks[n].found = tasks[n].law->judge(tasks[n].spec, subject);
+    tasks[n].found = judge(*tasks[n].law, tasks[n].spec);
     tasks[n].done = true;
     const std::int64_t count = ++done;
     const std::lock_guard lock(reporting);
@@ -78,8 +84,6 @@ bool carry_out(std::vector<task>& tasks, examiner& subject, int threads, const p
   arena.execute([&] { tbb::parallel_for(std::size_t{0}, tasks.size(), carry_out_one); });
   return !stop;
 }
-
-bool is_judged(const judgement& j) { return j.judged > 0 && j.judged >= j.undecided; }
 
 void count(group_result& group, const judgement& j) {
   ++group.problems;
@@ -130,7 +134,8 @@ std::vector<feature_coverage> empty_coverage(const run_result& result) {
   return coverage;
 }
 
-counterexample explain(const task& t, examiner& subject, int tries) {
+counterexample explain(const task& t, const subject_info& subject, const trial_judge& judge,
+                       int tries) {
   counterexample c;
   c.property = t.law->name;
   c.drawn = t.spec;
@@ -138,16 +143,16 @@ counterexample explain(const task& t, examiner& subject, int tries) {
   c.problem = shrink_spec(
       t.spec,
       [&](const problem_spec& smaller) {
-        const auto fitted = t.law->adapt(smaller, subject.info());
+        const auto fitted = t.law->adapt(smaller, subject);
         if (!fitted || !(*fitted == smaller)) return false;
-        const judgement j = t.law->judge(smaller, subject);
+        const judgement j = judge(*t.law, smaller);
         if (j.outcome != t.found.outcome) return false;
         c.found = j;
         return true;
       },
       tries);
-  c.options = subject.info().given_options;
-  c.replay = replay_line(subject.info(), c.property, c.problem);
+  c.options = subject.given_options;
+  c.replay = replay_line(subject, c.property, c.problem);
   return c;
 }
 
@@ -160,13 +165,15 @@ void withdraw_hollow_verdicts(run_result& result) {
 }
 
 // The first failure of each group; only the first of a property is made smaller.
-void explain_failures(run_result& result, const std::vector<task>& tasks, examiner& subject) {
+void explain_failures(run_result& result, const std::vector<task>& tasks,
+                      const trial_judge& judge) {
   const property* shrunk = nullptr;
   for (const task& t : tasks) {
     group_result& group = result.groups[t.group];
     if (!is_failure(t.found.outcome) || group.failure) continue;
     group.reason = t.found.reason;
-    group.failure = explain(t, subject, t.law == shrunk ? 0 : result.options.shrink_tries);
+    const int tries = t.law == shrunk ? 0 : result.options.shrink_tries;
+    group.failure = explain(t, result.subject, judge, tries);
     shrunk = t.law;
   }
 }
@@ -218,6 +225,8 @@ void find_shortfalls(run_result& result) {
 
 }  // namespace
 
+bool is_judged(const judgement& j) { return j.judged > 0 && j.judged >= j.undecided; }
+
 verdict run_result::outcome() const {
   verdict all = groups.empty() ? verdict::undecided : groups.front().outcome;
   for (const group_result& g : groups) all = worse(all, g.outcome);
@@ -234,15 +243,16 @@ std::string replay_line(const subject_info& subject, std::string_view property,
   return subject.address + " " + std::string(property) + " " + to_line(spec);
 }
 
-run_result run_properties(subject& s, const run_options& options, const progress& report) {
+run_result run_trials(const subject_info& info, const std::vector<trial>& trials,
+                      const trial_judge& judge, const run_options& options,
+                      const progress& report) {
   run_result result;
-  result.subject = s.info();
+  result.subject = info;
   result.options = options;
-  std::vector<task> tasks = draw_tasks(result);
-  examiner subject(s, options.sure);
+  std::vector<task> tasks = add_tasks(result, trials);
   constexpr int every_thread = oneapi::tbb::task_arena::automatic;
   const int threads = options.dims ? 1 : every_thread;  // one large problem at a time
-  result.interrupted = !carry_out(tasks, subject, threads, report);
+  result.interrupted = !carry_out(tasks, judge, threads, report);
   result.coverage = empty_coverage(result);
   for (const task& t : tasks) {
     if (!t.done) continue;
@@ -251,9 +261,19 @@ run_result run_properties(subject& s, const run_options& options, const progress
     count(result.shares, t);
   }
   withdraw_hollow_verdicts(result);
-  explain_failures(result, tasks, subject);
+  explain_failures(result, tasks, judge);
   find_shortfalls(result);
   return result;
+}
+
+run_result run_properties(subject& s, const run_options& options, const progress& report) {
+  run_options settled = options;
+  const std::vector<trial> trials = draw_trials(s.info(), settled);
+  examiner subject(s, options.sure);
+  const auto judge = [&](const property& law, const problem_spec& spec) {
+    return law.judge(spec, subject);
+  };
+  return run_trials(s.info(), trials, judge, settled, report);
 }
 
 }  // namespace attest

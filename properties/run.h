@@ -35,6 +35,9 @@ struct counterexample {
   std::string replay;   // "attest replay OPTIONS'ADDRESS PROPERTY PROBLEM'"
 };
 
+// Whether at least half of the comparisons were decided.
+bool is_judged(const judgement&);
+
 // One property on one group.
 struct group_result {
   const property* law = nullptr;
@@ -98,6 +101,21 @@ inline constexpr double most_out_of_domain = 0.01;
 using progress = std::function<bool(std::int64_t done, std::int64_t of)>;
 
 run_result run_properties(subject&, const run_options&, const progress&);
+
+// A law, and one problem on which it is judged.
+struct trial {
+  const property* law = nullptr;
+  std::string group;  // that the problem was drawn for
+  problem_spec spec;
+};
+
+// Judges a law on a problem, also a smaller one than was drawn. Called from several threads at
+// once.
+using trial_judge = std::function<judgement(const property&, const problem_spec&)>;
+
+// The same on trials that are chosen already, those of a group one after the other.
+run_result run_trials(const subject_info&, const std::vector<trial>&, const trial_judge&,
+                      const run_options&, const progress&);
 
 // Computes: the text after "attest replay" for one problem, and back.
 std::string replay_line(const subject_info&, std::string_view property, const problem_spec&);
