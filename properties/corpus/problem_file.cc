@@ -1,0 +1,144 @@
+#include "properties/corpus/problem_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "properties/corpus/sha256.h"
+#include "properties/exchange/byte_source.h"
+#include "properties/exchange/elements.h"
+#include "properties/exchange/npz.h"
+#include "properties/exchange/safetensors.h"
+#include "properties/selection.h"
+#include "reference/formats/encoding.h"
+#include "reference/problems/problem_spec.h"
+#include "reference/semantics/fields.h"
+
+namespace attest {
+namespace {
+
+constexpr std::string_view format_names[] = {"safetensors", "npz"};
+
+std::vector<std::int64_t> sizes_of(const index4& sizes) { return {sizes.begin(), sizes.end()}; }
+
+// 1 along the axes that the array is broadcast along.
+index4 varying_sizes(const placement& where) {
+  index4 sizes = where.sizes;
+  const unsigned axes = varying_axes(where);
+  for (unsigned k = 0; k < 4; ++k)
+    if ((axes >> k & 1) == 0) sizes[k] = std::min<std::int64_t>(sizes[k], 1);
+  return sizes;
+}
+
+template <class Value>
+std::vector<double> values_of(const index4& sizes, Value value) {
+  std::vector<double> values;
+  for_each_index(sizes, [&](const index4& i) { values.push_back(value(i)); });
+  return values;
+}
+
+array to_array(const tensor& t) {
+  const index4 sizes = varying_sizes(t.where());
+  return {&t.element(), sizes_of(sizes),
+          values_of(sizes, [&](const index4& i) { return t.at(i); })};
+}
+
+array to_array(const boolean_tensor& mask, mask_polarity polarity) {
+  const index4 sizes = varying_sizes(mask.where());
+  const bool inverted = polarity == mask_polarity::true_masks;
+  return {nullptr, sizes_of(sizes),
+          values_of(sizes, [&](const index4& i) { return mask.at(i) != inverted ? 1.0 : 0.0; }),
+          element_kind::boolean};
+}
+
+array to_array(const std::vector<std::int64_t>& lengths) {
+  return {nullptr,
+          {static_cast<std::int64_t>(lengths.size())},
+          {lengths.begin(), lengths.end()},
+          element_kind::integer};
+}
+
+element_type type_of(const array& a) {
+  if (a.kind == element_kind::boolean) return {"boolean", a.kind, nullptr, 1};
+  if (a.kind == element_kind::integer) return {"integer", a.kind, nullptr, 8};
+  return {a.element->name, a.kind, a.element,
+          static_cast<std::size_t>(a.element->storage_bits / 8)};
+}
+
+// Everything that a problem says beside its arrays, a line each. Numbers by their bits.
+std::string scalars_text(const problem& p) {
+  const auto bits = [](double x) { return encode(f64, x); };
+  const shape& s = p.dims;
+  std::string text = fmt::format("shape {} {} {} {} {} {} {}\n", s.batch, s.query_heads, s.kv_heads,
+                                 s.queries, s.keys, s.width, s.value_width);
+  text += fmt::format("causal {}\nwindow {} {}\n", static_cast<int>(p.causal), p.sliding.left,
+                      p.sliding.right);
+  if (p.scale) text += fmt::format("scale {:x}\n", bits(*p.scale));
+  text += fmt::format("soft_cap {:x}\n", bits(p.soft_cap));
+  for (const semantics_field& field : all_fields())
+    text += fmt::format("{} {}\n", field.name, field.value_of(p.rules));
+  return text;
+}
+
+int digit_value(char digit) { return digit <= '9' ? digit - '0' : digit - 'a' + 10; }
+
+}  // namespace
+
+std::string_view name_of(corpus_format f) { return format_names[static_cast<std::size_t>(f)]; }
+
+corpus_format find_corpus_format(std::string_view name) {
+  const auto* found = std::find(std::begin(format_names), std::end(format_names), name);
+  if (found == std::end(format_names))
+    refuse("format of a corpus", shown(name), "safetensors, npz");
+  return static_cast<corpus_format>(found - std::begin(format_names));
+}
+
+named_arrays problem_arrays(const problem& p) {
+  named_arrays arrays{{"q", to_array(p.q)}, {"k", to_array(p.k)}, {"v", to_array(p.v)}};
+  if (p.mask) arrays["mask"] = to_array(*p.mask, p.rules.polarity);
+  if (p.bias) arrays["bias"] = to_array(*p.bias);
+  if (!p.lengths.empty()) arrays["lengths"] = to_array(p.lengths);
+  if (!p.sink.empty()) arrays["sink"] = {&side_format(p.q.element()), {p.dims.query_heads}, p.sink};
+  return arrays;
+}
+
+std::string problem_digest(const problem& p, std::int64_t repeat) {
+  std::string text = fmt::format("attest problem\nrepeat {}\n", repeat);
+  text += scalars_text(p);
+  for (const auto& [name, a] : problem_arrays(p)) {
+    const element_type type = type_of(a);
+    text += fmt::format("{} {} [{}]\n", name, type.name, sizes_text(a.sizes));
+    text += element_bytes(type, a.values);
+  }
+  return sha256(text);
+}
+
+bool is_held_as_bits(const format& f) { return !(f == f64 || f == f32 || f == f16); }
+
+std::string problem_file(const problem& p, std::string_view digest, corpus_format format) {
+  named_arrays arrays = problem_arrays(p);
+  arrays["problem"] = digest_array(digest);
+  return format == corpus_format::npz ? npz_bytes(arrays, numpy_lacks::as_bits)
+                                      : safetensors_bytes(arrays);
+}
+
+array digest_array(std::string_view digest) {
+  std::vector<double> bytes;
+  for (std::size_t n = 0; n + 1 < digest.size(); n += 2)
+    bytes.push_back(16 * digit_value(digest[n]) + digit_value(digest[n + 1]));
+  return {nullptr, {static_cast<std::int64_t>(bytes.size())}, bytes, element_kind::integer};
+}
+
+std::string digest_of(const array& a, std::string_view where) {
+  const bool fits =
+      a.kind == element_kind::integer && a.values.size() == sha256_bytes && a.sizes.size() == 1 &&
+      std::all_of(a.values.begin(), a.values.end(), [](double x) { return x >= 0 && x <= 255; });
+  if (!fits)
+    refuse(where, "an array `problem` that is no hash", "the 32 bytes of the problem's file");
+  std::string digest;
+  for (const double byte : a.values) digest += fmt::format("{:02x}", static_cast<int>(byte));
+  return digest;
+}
+
+}  // namespace attest
