@@ -15,6 +15,8 @@ struct all_options {
   audit_command_options audit;
   check_options check;
   compare_options compare;
+  corpus_check_options corpus_check;
+  corpus_make_options corpus_make;
   derive_options derive;
   explain_options explain;
   identify_options identify;
@@ -33,6 +35,8 @@ constexpr const char* about_subject =
 constexpr const char* about_exec =
     "The subject is this command line: a program that speaks the protocol of "
     "docs/command_protocol.md";
+constexpr const char* about_reports = "Write a report: FILE.json, FILE.xml (JUnit) or FILE.html";
+constexpr const char* about_reproducible = "Leave times and host out of reports";
 constexpr const char* about_seed = "Seed of the problems, or random";
 
 void add_reports(CLI::App& command, std::vector<std::string>& paths, const char* about) {
@@ -83,6 +87,20 @@ void add_profile(CLI::App& command, declarations& declared) {
                      "shows them, or identify");
 }
 
+void add_false_alarm(CLI::App& command, double& false_alarm) {
+  command
+      .add_option("--false-alarm", false_alarm,
+                  "The probability that a correct subject is called improbable, in all of the run")
+      ->check(CLI::Range(1e-300, 0.1))
+      ->capture_default_str();
+}
+
+void add_required(CLI::App& command, std::string& required) {
+  command.add_option(
+      "--require", required,
+      "Features that must be declared and judged, comma-separated (else exit code 3)");
+}
+
 CLI::App& add_check(CLI::App& app, check_options& o) {
   CLI::App& command = *app.add_subcommand("check", "Checks a subject against every property");
   add_subject(command, o.subject);
@@ -97,24 +115,18 @@ CLI::App& add_check(CLI::App& app, check_options& o) {
   command.add_option("--effort", o.effort, "Multiplies the number of problems")
       ->check(CLI::Range(1, 1000000))
       ->capture_default_str();
-  command.add_option(
-      "--require", o.required,
-      "Features that must be declared and judged, comma-separated (else exit code 3)");
+  add_required(command, o.required);
   add_contract(command, o.declared);
   add_profile(command, o.declared);
-  command
-      .add_option("--false-alarm", o.false_alarm,
-                  "The probability that a correct subject is called improbable, in all of the run")
-      ->check(CLI::Range(1e-300, 0.1))
-      ->capture_default_str();
-  add_reports(command, o.reports, "Write a report: FILE.json, FILE.xml (JUnit) or FILE.html");
+  add_false_alarm(command, o.false_alarm);
+  add_reports(command, o.reports, about_reports);
   command
       .add_option("--rule", o.rule,
                   "Judge by the rule of another test suite instead, to see what it lets through")
       ->excludes("--property")
       ->excludes("--require")
       ->excludes("--report");
-  command.add_flag("--reproducible", o.reproducible, "Leave times and host out of reports");
+  command.add_flag("--reproducible", o.reproducible, about_reproducible);
   return command;
 }
 
@@ -138,6 +150,50 @@ CLI::App& add_compare(CLI::App& app, compare_options& o) {
       ->capture_default_str();
   command.add_option("--report", o.report, "Write the comparison as JSON to this file");
   return command;
+}
+
+CLI::App& add_corpus_make(CLI::App& corpus, corpus_make_options& o) {
+  CLI::App& command = *corpus.add_subcommand(
+      "make", "Writes problems, a manifest and run.py, which answers them on another machine");
+  command.add_option("DIR", o.folder, "A new folder")->required();
+  command
+      .add_option("--contract", o.contract,
+                  "What is to be judged keeps this contract, and has its inputs: a name as attest "
+                  "list shows it, or FILE.json")
+      ->required();
+  command.add_option("--count", o.count, "How many problem files at most")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1000000}))
+      ->capture_default_str();
+  command.add_option("--format", o.format, "Of the files: safetensors or npz")
+      ->capture_default_str();
+  command.add_option("--features", o.features, "What may be asked, comma-separated, or none")
+      ->capture_default_str();
+  command
+      .add_option("--profile", o.profile,
+                  "The conventions that it follows: NAME or NAME,FIELD=VALUE,... as attest list "
+                  "shows them")
+      ->capture_default_str();
+  command.add_option("--property", o.property, "Only properties whose name matches this glob")
+      ->capture_default_str();
+  command.add_option("--seed", o.seed, about_seed)->capture_default_str();
+  return command;
+}
+
+CLI::App& add_corpus_check(CLI::App& corpus, corpus_check_options& o) {
+  CLI::App& command = *corpus.add_subcommand(
+      "check", "Judges the answers to a corpus, and writes a follow-up where more must be asked");
+  command.add_option("DIR", o.folder, "The corpus, with its answers")->required();
+  add_required(command, o.required);
+  add_false_alarm(command, o.false_alarm);
+  add_reports(command, o.reports, about_reports);
+  command.add_flag("--reproducible", o.reproducible, about_reproducible);
+  return command;
+}
+
+CLI::App& add_corpus(CLI::App& app) {
+  CLI::App& corpus = *app.add_subcommand("corpus", "Judges what runs on another machine, by files");
+  corpus.require_subcommand(1);
+  return corpus;
 }
 
 CLI::App& add_derive(CLI::App& app, derive_options& o) {
@@ -357,6 +413,9 @@ void add_commands(CLI::App& app, all_options& all, std::optional<command_options
   choose(add_audit(app, all.audit), all.audit, chosen);
   choose(add_check(app, all.check), all.check, chosen);
   choose(add_compare(app, all.compare), all.compare, chosen);
+  CLI::App& corpus = add_corpus(app);
+  choose(add_corpus_check(corpus, all.corpus_check), all.corpus_check, chosen);
+  choose(add_corpus_make(corpus, all.corpus_make), all.corpus_make, chosen);
   choose(add_derive(app, all.derive), all.derive, chosen);
   choose(add_identify(app, all.identify), all.identify, chosen);
   choose(add_infer(app, all.infer), all.infer, chosen);

@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "properties/corpus/make_corpus.h"
 #include "properties/exchange/problem_files.h"
 #include "properties/peers/power.h"
 #include "properties/run.h"
@@ -42,6 +43,25 @@ struct compare_options {
   std::int64_t problems = 100;
   std::string regime = "normal";
   std::string report;
+};
+
+struct corpus_check_options {
+  std::string folder;
+  std::string required;
+  double false_alarm = assurance{}.false_alarm;
+  std::vector<std::string> reports;
+  bool reproducible = false;
+};
+
+struct corpus_make_options {
+  std::string folder;
+  std::string contract;
+  std::string profile = "attest";
+  std::string features = to_string(usual_corpus_features);
+  std::string property = "*";
+  std::string format = std::string(name_of(corpus_format::safetensors));
+  std::string seed = std::to_string(default_seed);
+  std::int64_t count = usual_corpus_count;
 };
 
 struct derive_options {
@@ -124,10 +144,10 @@ struct replay_options {
 };
 
 using command_options =
-    std::variant<audit_command_options, check_options, compare_options, derive_options,
-                 example_options, explain_options, identify_options, infer_options, judge_options,
-                 list_options, onnx_command_options, power_options, reference_options,
-                 replay_options>;
+    std::variant<audit_command_options, check_options, compare_options, corpus_check_options,
+                 corpus_make_options, derive_options, example_options, explain_options,
+                 identify_options, infer_options, judge_options, list_options, onnx_command_options,
+                 power_options, reference_options, replay_options>;
 
 // Result: what was chosen; nothing where the line asked for help or the version, which is printed.
 // Error: input_error for a line that is no command.

@@ -46,6 +46,17 @@ void require_declared(const problem_spec& spec, const subject_info& subject) {
                       subject.name + " does not declare");
 }
 
+// The problem as the law takes it.
+problem_spec fitted_problem(const replay_request& request, const property& law,
+                            const subject_info& subject) {
+  const auto fitted = law.adapt(parse_problem_line(request.problem), subject);
+  if (!fitted)
+    throw input_error("property " + request.property + " has nothing to say about this problem");
+  require_admitted(*fitted, law);
+  require_declared(*fitted, subject);
+  return *fitted;
+}
+
 }  // namespace
 
 replay_request parse_replay_line(const std::string& line) {
@@ -59,14 +70,15 @@ replay_request parse_replay_line(const std::string& line) {
 
 replayed put_again(const replay_request& request, subject& s) {
   const property& law = find_property(request.property);
-  const problem_spec spec = parse_problem_line(request.problem);
   examiner subject(s);
-  const auto fitted = law.adapt(spec, subject.info());
-  if (!fitted)
-    throw input_error("property " + request.property + " has nothing to say about this problem");
-  require_admitted(*fitted, law);
-  require_declared(*fitted, subject.info());
-  return {&law, *fitted, law.judge(*fitted, subject)};
+  const problem_spec spec = fitted_problem(request, law, subject.info());
+  return {&law, spec, law.judge(spec, subject)};
+}
+
+replayed put_again(const replay_request& request, const answered_corpus& corpus) {
+  const property& law = find_property(request.property);
+  const problem_spec spec = fitted_problem(request, law, corpus.info());
+  return {&law, spec, corpus.judge(law, spec, {}).found};
 }
 
 }  // namespace attest

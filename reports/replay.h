@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "properties/corpus/check_corpus.h"
 #include "properties/property.h"
 
 namespace attest {
@@ -26,5 +27,7 @@ struct replayed {
 
 // Error: input_error for a property or problem that is not known, or does not fit the subject.
 replayed put_again(const replay_request&, subject&);
+// The same from the files of a corpus; undecided where they do not hold all answers.
+replayed put_again(const replay_request&, const answered_corpus&);
 
 }  // namespace attest

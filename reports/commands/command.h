@@ -9,6 +9,8 @@ namespace attest {
 int run(const audit_command_options&);
 int run(const check_options&);
 int run(const compare_options&);
+int run(const corpus_check_options&);
+int run(const corpus_make_options&);
 int run(const derive_options&);
 int run(const example_options&);
 int run(const explain_options&);

@@ -1,6 +1,7 @@
 // attest replay: one problem of one property again, from the line that a failure printed.
 #include "reports/replay.h"
 
+#include <filesystem>
 #include <iostream>
 #include <memory>
 
@@ -12,12 +13,18 @@
 namespace attest {
 namespace {
 
+replayed put_again(const replay_request& request, const declarations& declared) {
+  if (std::filesystem::is_directory(request.address))
+    return put_again(request, answered_corpus(request.address));
+  const std::unique_ptr<subject> s = open_subject(request.address, declared);
+  return put_again(request, *s);
+}
+
 int replay(const std::string& line, const declarations& declared) {
   const replay_request request = parse_replay_line(line);
   find_property(request.property);  // a wrong line is told before the subject is opened
   parse_problem_line(request.problem);
-  const std::unique_ptr<subject> s = open_subject(request.address, declared);
-  const replayed again = put_again(request, *s);
+  const replayed again = put_again(request, declared);
   write_judgement(std::cout, *again.law, again.problem, again.found);
   if (is_failure(again.found.outcome)) return something_failed;
   return again.found.outcome == verdict::holds ? all_hold : not_judged;
