@@ -74,14 +74,15 @@ std::vector<std::string> subjects_of(const adapter& a) {
   return names;
 }
 
-std::unique_ptr<subject> open_adapted(const adapter& a, std::string_view address) {
+std::unique_ptr<subject> open_adapted(const adapter& a, std::string_view address,
+                                      const isolation& how) {
   const std::vector<std::string> names = subjects_of(a);
   if (names.empty())
     reject(a, address, " is not here (to install it: " + std::string(a.install) + ")");
   const std::string_view name = address.substr(a.name.size() + 1);
   if (std::find(names.begin(), names.end(), name) == names.end())
     reject(a, address, " has no such subject here (allowed: those of attest list subjects)");
-  return with_address(open_plugin(find_module(a).string() + ":" + std::string(name)), address);
+  return with_address(open_plugin(find_module(a).string() + ":" + std::string(name), how), address);
 }
 
 }  // namespace attest

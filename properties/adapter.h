@@ -29,7 +29,7 @@ const adapter* find_adapter(std::string_view address);
 std::vector<std::string> subjects_of(const adapter&);
 
 // Opens "NAME:SUBJECT". Error: input_error, with the way to install it where nothing is there.
-std::unique_ptr<subject> open_adapted(const adapter&, std::string_view address);
+std::unique_ptr<subject> open_adapted(const adapter&, std::string_view address, const isolation&);
 
 // Result: the subject under another address, for reports and replay lines.
 std::unique_ptr<subject> with_address(std::unique_ptr<subject>, std::string_view address);

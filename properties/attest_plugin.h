@@ -100,7 +100,8 @@ enum attest_status {
 };
 
 /* A tensor of rank 4. Element [i0,i1,i2,i3] lies at data + (i0 strides[0] + ... + i3 strides[3])
- * elements. Strides may be 0 (broadcast) or negative. */
+ * elements. Strides may be 0 (broadcast) or negative. Data is aligned as its element type needs, and
+ * not more; nothing outside of what strides and sizes span may be touched. */
 typedef struct attest_tensor {
   uint32_t size;  /* sizeof(attest_tensor) */
   uint32_t dtype; /* enum attest_dtype */
@@ -110,7 +111,8 @@ typedef struct attest_tensor {
 } attest_tensor;
 
 /* One forward call. Pointers that are not "always" may be NULL: the part is absent. All memory
- * belongs to the caller; inputs must not be written. */
+ * belongs to the caller; inputs must not be written. What a call changes of the process around it
+ * (rounding mode, signal mask, working directory, locale, timers, child processes) it puts back. */
 typedef struct attest_forward {
   uint32_t size;   /* sizeof(attest_forward) */
   uint32_t causal; /* enum attest_causal */

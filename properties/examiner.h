@@ -42,11 +42,14 @@ class examiner {
   // The same, but the subject reads the problem where it lies: a caller that keeps it shows the
   // subject the same addresses at each call.
   answer ask_in_place(problem&);
+  // The same on one or two threads, where the subject heeds that.
+  answer ask_on_threads(const problem&, int threads);
+  bool heeds_threads() const { return subject_.heeds_threads(); }
 
  private:
-  answer ask_watched(problem&, const problem& before);
-  answer ask_over(problem& copy, std::uint64_t fill);
-  answer_outcome call(problem&, answer&);
+  answer ask_watched(manner, problem&, const problem& before);
+  answer ask_over(manner, problem& copy, std::uint64_t fill);
+  answer_outcome call(manner, problem&, answer&);
 
   subject& subject_;
   assurance sure_;

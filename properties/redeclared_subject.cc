@@ -7,6 +7,7 @@
 #include "properties/subject.h"
 #include "reference/input_error.h"
 #include "reference/semantics/profiles.h"
+#include "reference/text.h"
 
 namespace attest {
 namespace {
@@ -20,6 +21,10 @@ class redeclared_subject : public subject {
   bool concurrent() const override { return inner_->concurrent(); }
   answer_outcome answer(problem& p, tensor& o, tensor* lse) override {
     return inner_->answer(p, o, lse);
+  }
+  bool heeds_threads() const override { return inner_->heeds_threads(); }
+  answer_outcome answer_in(manner how, problem& p, tensor& o, tensor* lse) override {
+    return inner_->answer_in(how, p, o, lse);
   }
 
  private:
@@ -35,6 +40,17 @@ void replace_contract(subject_info& info, contract given) {
                       " inputs, which " + info.name + " does not declare");
   std::erase_if(info.contracts, [&](const contract& c) { return *c.inputs == *given.inputs; });
   info.contracts.push_back(std::move(given));
+}
+
+// Those of them that differ from the default, for the replay line.
+std::string given_options(const isolation& run) {
+  const isolation usual;
+  std::string text;
+  if (run.timeout_seconds != usual.timeout_seconds)
+    text += "--timeout " + to_text(run.timeout_seconds) + " ";
+  if (run.memory_mib != usual.memory_mib)
+    text += "--memory " + std::to_string(run.memory_mib) + " ";
+  return run.apart ? text : text + "--no-isolation ";
 }
 
 }  // namespace
@@ -53,9 +69,11 @@ std::unique_ptr<subject> with_identified_profile(std::unique_ptr<subject> s) {
 }
 
 std::unique_ptr<subject> open_subject(std::string_view address, const declarations& declared) {
-  std::unique_ptr<subject> inner = open_subject(address);
-  if (declared.contract.empty() && declared.profile.empty()) return inner;
+  std::unique_ptr<subject> inner = open_as_declared(address, declared.run);
+  const std::string how_run = given_options(declared.run);
+  if (declared.contract.empty() && declared.profile.empty() && how_run.empty()) return inner;
   subject_info info = inner->info();
+  info.given_options += how_run;
   if (!declared.contract.empty()) {
     replace_contract(info, find_or_read_contract(declared.contract));
     info.given_options += "--contract " + declared.contract + " ";

@@ -164,6 +164,12 @@ void withdraw_hollow_verdicts(run_result& result) {
       group.outcome = verdict::undecided;
 }
 
+// A time-out is not tried again and again.
+int tries_for(const task& t, const property* shrunk, const run_options& options) {
+  const bool small_enough = t.law == shrunk || t.found.outcome == verdict::timed_out;
+  return small_enough ? 0 : options.shrink_tries;
+}
+
 // The first failure of each group; only the first of a property is made smaller.
 void explain_failures(run_result& result, const std::vector<task>& tasks,
                       const trial_judge& judge) {
@@ -172,7 +178,7 @@ void explain_failures(run_result& result, const std::vector<task>& tasks,
     group_result& group = result.groups[t.group];
     if (!is_failure(t.found.outcome) || group.failure) continue;
     group.reason = t.found.reason;
-    const int tries = t.law == shrunk ? 0 : result.options.shrink_tries;
+    const int tries = tries_for(t, shrunk, result.options);
     group.failure = explain(t, result.subject, judge, tries);
     shrunk = t.law;
   }

@@ -20,19 +20,19 @@ std::string_view name_of(profile_origin origin) {
 
 namespace {
 
-std::unique_ptr<subject> open_as_declared(std::string_view address) {
+std::unique_ptr<subject> open_any(std::string_view address, const isolation& how) {
   constexpr std::string_view builtin = "builtin:";
   if (address.starts_with(builtin)) return open_builtin(address.substr(builtin.size()));
   if (address.starts_with(command_prefix))
-    return open_command(address.substr(command_prefix.size()));
-  if (const adapter* a = find_adapter(address)) return open_adapted(*a, address);
-  return open_plugin(address);
+    return open_command(address.substr(command_prefix.size()), patience_of(how));
+  if (const adapter* a = find_adapter(address)) return open_adapted(*a, address, how);
+  return open_plugin(address, how);
 }
 
 }  // namespace
 
-std::unique_ptr<subject> open_subject(std::string_view address) {
-  std::unique_ptr<subject> s = open_as_declared(address);
+std::unique_ptr<subject> open_as_declared(std::string_view address, const isolation& how) {
+  std::unique_ptr<subject> s = open_any(address, how);
   return s->info().profile == identify_profile ? with_identified_profile(std::move(s))
                                                : std::move(s);
 }

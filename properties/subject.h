@@ -51,6 +51,16 @@ struct answer_outcome {
   std::string message;  // why, where it was not answered
 };
 
+// How a call is made, for subjects to which it makes a difference.
+enum class manner : std::uint8_t {
+  usual,
+  in_place,  // its caller keeps the problem and puts it again: always at the same addresses, which
+             // no call of another manner has
+  one_thread,  // the subject computes on as many threads, if it heeds the usual environment
+               // variables
+  two_threads,
+};
+
 class subject {
  public:
   subject() = default;
@@ -64,25 +74,43 @@ class subject {
   // Writes every element of o, and of lse where it is given. May throw: that is reported as
   // misbehaviour.
   virtual answer_outcome answer(problem&, tensor& o, tensor* lse) = 0;
+
+  // Whether a number of threads may be asked for.
+  virtual bool heeds_threads() const { return false; }
+  virtual answer_outcome answer_in(manner, problem& p, tensor& o, tensor* lse) {
+    return answer(p, o, lse);
+  }
 };
 
-// Opens "builtin:NAME", "exec:COMMAND LINE", "ADAPTER:NAME" (properties/adapter.h) or
-// "PATH.so[:NAME]". A profile that is to be found by probes is found now. Error: input_error when
-// there is no such subject, or it does not keep the plugin ABI or the protocol of commands.
-std::unique_ptr<subject> open_subject(std::string_view address);
+// Result: three quarters of the machine's memory; 0, no limit, in builds with sanitizers.
+std::int64_t default_memory_mib();
+
+// How a subject that is not attest's own code is run (docs/isolation.md).
+struct isolation {
+  bool apart = true;            // in a process of its own
+  double timeout_seconds = 60;  // for loading it, and for a call, which gets more if it is large
+  std::int64_t memory_mib = default_memory_mib();  // that it may allocate; 0: no limit
+};
 
 // What a caller says in place of the subject; empty: nothing.
 struct declarations {
-  std::string contract;  // a preset's name, or a file's (properties/exchange/contract_json.h)
-  std::string profile;   // as find_profile reads it, or identify_profile
+  std::string contract = {};  // a preset's name, or a file's (properties/exchange/contract_json.h)
+  std::string profile = {};   // as find_profile reads it, or identify_profile
+  isolation run = {};
 };
 
-// Result: the subject with these declarations. Error: input_error for a contract or profile that is
-// not known, or one that is about other inputs.
-std::unique_ptr<subject> open_subject(std::string_view address, const declarations&);
+// Opens "builtin:NAME", "exec:COMMAND LINE", "ADAPTER:NAME" (properties/adapter.h) or
+// "PATH.so[:NAME]" with these declarations. A profile that is to be found by probes is found now.
+// Error: input_error when there is no such subject, or it does not keep the plugin ABI or the
+// protocol of commands, and for a contract or profile that is not known, or one that is about other
+// inputs.
+std::unique_ptr<subject> open_subject(std::string_view address, const declarations& = {});
+
+// The same with what the subject itself declares.
+std::unique_ptr<subject> open_as_declared(std::string_view address, const isolation&);
 
 // The subjects that open_subject knows by themselves.
 std::unique_ptr<subject> open_builtin(std::string_view name);
-std::unique_ptr<subject> open_plugin(std::string_view address);
+std::unique_ptr<subject> open_plugin(std::string_view address, const isolation&);
 
 }  // namespace attest

@@ -63,6 +63,23 @@ void add_subject(CLI::App& command, std::string& subject) {
   });
 }
 
+void add_isolation(CLI::App& command, isolation& run) {
+  command
+      .add_option("--timeout", run.timeout_seconds,
+                  "Seconds in which a plugin or command must answer; to a plugin, each 1e8 "
+                  "multiply-adds give one more")
+      ->check(CLI::Range(0.001, 1e9))
+      ->capture_default_str();
+  command
+      .add_option("--memory", run.memory_mib,
+                  "MiB that a plugin may allocate, 0: no limit; by default three quarters of the "
+                  "machine's memory")
+      ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 40));
+  command.add_flag(
+      "!--no-isolation", run.apart,
+      "Run a plugin in attest's own process, for a debugger: if it crashes, attest does");
+}
+
 CLI::App& add_audit(CLI::App& app, audit_command_options& o) {
   constexpr std::int64_t most = 1000000000;
   CLI::App& command = *app.add_subcommand(
@@ -118,6 +135,7 @@ CLI::App& add_check(CLI::App& app, check_options& o) {
   add_required(command, o.required);
   add_contract(command, o.declared);
   add_profile(command, o.declared);
+  add_isolation(command, o.declared.run);
   add_false_alarm(command, o.false_alarm);
   add_reports(command, o.reports, about_reports);
   command
@@ -148,6 +166,7 @@ CLI::App& add_compare(CLI::App& app, compare_options& o) {
       ->capture_default_str();
   command.add_option("--regime", o.regime, "Of the values, as attest list shows them, or any")
       ->capture_default_str();
+  add_isolation(command, o.run);
   command.add_option("--report", o.report, "Write the comparison as JSON to this file");
   return command;
 }
@@ -223,6 +242,7 @@ CLI::App& add_identify(CLI::App& app, identify_options& o) {
       "identify", "Finds the conventions of a subject, and prints the inputs that settle them");
   add_subject(command, o.subject);
   add_contract(command, o.declared);
+  add_isolation(command, o.declared.run);
   add_reports(command, o.reports, "Write a report: FILE.json");
   return command;
 }
@@ -236,6 +256,7 @@ CLI::App& add_infer(CLI::App& app, infer_options& o) {
       ->check(CLI::Range(14, 100000))
       ->capture_default_str();
   command.add_option("--out", o.out, "Write the contract to FILE.json, for a person to confirm");
+  add_isolation(command, o.run);
   return command;
 }
 
@@ -262,6 +283,7 @@ CLI::App& add_onnx(CLI::App& app, onnx_command_options& o) {
                      std::string("Judge the answers of this subject instead: ") + about_subject);
   add_contract(command, o.declared);
   add_profile(command, o.declared);
+  add_isolation(command, o.declared.run);
   command.add_option("--report", o.report, "Write the result as JSON to this file");
   return command;
 }
@@ -282,6 +304,7 @@ CLI::App& add_power(CLI::App& app, power_options& o) {
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1000000}))
       ->capture_default_str();
   command.add_option("--report", o.report, "Write the table as JSON to this file");
+  add_isolation(command, o.run);
   return command;
 }
 
@@ -392,6 +415,7 @@ CLI::App& add_replay(CLI::App& app, replay_options& o) {
   command.add_option("--exec", o.command, "This command line, instead of a SUBJECT in the line");
   add_contract(command, o.declared);
   add_profile(command, o.declared);
+  add_isolation(command, o.declared.run);
   return command;
 }
 

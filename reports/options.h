@@ -38,6 +38,7 @@ struct check_options {
 
 struct compare_options {
   std::string subjects;
+  isolation run;
   std::vector<std::string> commands;
   std::string seed = std::to_string(default_seed);
   std::int64_t problems = 100;
@@ -83,6 +84,7 @@ struct identify_options {
 
 struct infer_options {
   std::string subject;
+  isolation run;
   std::string seed = std::to_string(default_seed);
   int problems = 84;
   std::string out;
@@ -122,6 +124,7 @@ struct onnx_command_options {
 
 struct power_options {
   std::vector<std::string> wrong, right;  // addresses, and folders of plugins
+  isolation run;
   std::string seed = std::to_string(default_seed);
   std::int64_t problems = power_settings{}.problems;
   std::string report;

@@ -173,6 +173,11 @@ class command_subject : public subject {
 
 }  // namespace
 
+std::chrono::seconds patience_of(const isolation& how) {
+  return std::chrono::ceil<std::chrono::seconds>(
+      std::chrono::duration<double>(how.timeout_seconds));
+}
+
 std::unique_ptr<subject> open_command(std::string_view command, std::chrono::seconds patience) {
   return std::make_unique<command_subject>(command, patience);
 }

@@ -16,6 +16,9 @@ inline constexpr std::string_view command_prefix = "exec:";
 // How long a command may take to say its first line, and for each problem.
 inline constexpr std::chrono::seconds usual_patience{60};
 
+// Result: the same for a run that allows a call so long.
+std::chrono::seconds patience_of(const isolation&);
+
 // Starts the command. It is started again for the next problem when it died, took too long or
 // broke a rule of the protocol.
 // Error: input_error when it says no first line, or one that is not as it should be.

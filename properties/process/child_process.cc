@@ -258,7 +258,8 @@ std::string child_process::ending() {
   if (not_started()) return "could not be started: " + text_of(report_->number);
   if (report_->kind == keeper_exit) return "exited with code " + std::to_string(report_->number);
   const char* meaning = sigdescr_np(report_->number);
-  return "was ended by signal " + std::to_string(report_->number) +
+  const std::string what = report_->kind == keeper_stopped ? "was stopped" : "was ended";
+  return what + " by signal " + std::to_string(report_->number) +
          (meaning == nullptr ? "" : " (" + std::string(meaning) + ")");
 }
 

@@ -66,7 +66,8 @@ class child_process {
   // Ends the program and all that it started.
   void end();
   // How it ended by itself, as the end of a sentence: "exited with code 3", "was ended by signal 11
-  // (Segmentation fault)", "could not be started: No such file or directory"; empty while it runs.
+  // (Segmentation fault)", "was stopped by signal 19 (Stopped (signal))", "could not be started: No
+  // such file or directory"; empty while it runs.
   std::string ending();
   // Whether it never ran.
   bool not_started();

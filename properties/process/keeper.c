@@ -64,7 +64,17 @@ static void kill_all(pid_t program) {
   }
 }
 
-/* Returns when the program has ended or the life line was cut. */
+/* A program that stops itself is as good as ended: without a terminal nobody lets it go on. */
+static void report_status(int status) {
+  if (WIFSTOPPED(status))
+    report(keeper_stopped, WSTOPSIG(status));
+  else if (WIFSIGNALED(status))
+    report(keeper_signal, WTERMSIG(status));
+  else
+    report(keeper_exit, WEXITSTATUS(status));
+}
+
+/* Returns when the program has ended or stopped, or the life line was cut. */
 static void watch(pid_t program, int life_line, int signals) {
   for (;;) {
     struct pollfd lines[] = {{life_line, POLLIN, 0}, {signals, POLLIN, 0}};
@@ -73,11 +83,9 @@ static void watch(pid_t program, int life_line, int signals) {
     if (lines[1].revents != 0 && read(signals, &received, sizeof received) < 0) return;
     int status = 0;
     pid_t ended;
-    while ((ended = waitpid(-1, &status, WNOHANG)) > 0) {
+    while ((ended = waitpid(-1, &status, WNOHANG | WUNTRACED)) > 0) {
       if (ended != program) continue;
-      const int by_signal = WIFSIGNALED(status);
-      report(by_signal ? keeper_signal : keeper_exit,
-             by_signal ? WTERMSIG(status) : WEXITSTATUS(status));
+      report_status(status);
       return;
     }
     if (lines[0].revents != 0) return;

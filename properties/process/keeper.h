@@ -3,9 +3,10 @@
 #define ATTEST_PROCESS_KEEPER_H
 
 enum keeper_kind {
-  keeper_exit = 1,       /* number: the exit code */
-  keeper_signal = 2,     /* number: the signal that ended the program */
-  keeper_not_started = 3 /* number: errno of chdir or exec */
+  keeper_exit = 1,        /* number: the exit code */
+  keeper_signal = 2,      /* number: the signal that ended the program */
+  keeper_not_started = 3, /* number: errno of chdir or exec */
+  keeper_stopped = 4      /* number: the signal that stopped the program */
 };
 
 struct keeper_report {

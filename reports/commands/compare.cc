@@ -15,10 +15,10 @@ namespace attest {
 namespace {
 
 // A bare name is a built-in subject.
-std::unique_ptr<subject> open_named(std::string_view name) {
+std::unique_ptr<subject> open_named(std::string_view name, const isolation& run) {
   const bool bare =
       name.find(':') == std::string_view::npos && name.find(".so") == std::string_view::npos;
-  return bare ? open_builtin(name) : open_subject(name);
+  return bare ? open_builtin(name) : open_subject(name, {.run = run});
 }
 
 }  // namespace
@@ -26,8 +26,9 @@ std::unique_ptr<subject> open_named(std::string_view name) {
 int run(const compare_options& o) {
   std::vector<std::unique_ptr<subject>> list;
   if (!o.subjects.empty() || o.commands.empty())
-    for (std::string_view name : split(o.subjects, ',')) list.push_back(open_named(name));
-  for (const std::string& command : o.commands) list.push_back(open_command(command));
+    for (std::string_view name : split(o.subjects, ',')) list.push_back(open_named(name, o.run));
+  for (const std::string& command : o.commands)
+    list.push_back(open_command(command, patience_of(o.run)));
   comparison_options options{parse_seed(o.seed), o.problems, std::nullopt};
   if (o.regime != "any") options.regime = find_regime(o.regime);
   const comparison result = compare_subjects(list, options);

@@ -74,7 +74,7 @@ void write_contracts(const std::string& path, const std::vector<inference>& list
 }  // namespace
 
 int run(const infer_options& o) {
-  const std::unique_ptr<subject> s = open_subject(o.subject);
+  const std::unique_ptr<subject> s = open_subject(o.subject, {.run = o.run});
   infer_settings options;
   options.seed = parse_seed(o.seed);
   options.problems = o.problems;

@@ -30,12 +30,12 @@ std::vector<std::string> plugins_in(const std::string& folder) {
   return paths;
 }
 
-subject_list open_all(const std::vector<std::string>& given) {
+subject_list open_all(const std::vector<std::string>& given, const isolation& run) {
   subject_list list;
   for (const std::string& address : given) {
     const bool is_folder = fs::is_directory(address);
     for (const std::string& each : is_folder ? plugins_in(address) : std::vector{address})
-      list.push_back(open_subject(each));
+      list.push_back(open_subject(each, {.run = run}));
   }
   return list;
 }
@@ -48,7 +48,7 @@ bool attest_is_right(const power_table& t) {
 
 int run(const power_options& o) {
   const power_settings settings{parse_seed(o.seed), o.problems};
-  const subject_list wrong = open_all(o.wrong), right = open_all(o.right);
+  const subject_list wrong = open_all(o.wrong, o.run), right = open_all(o.right, o.run);
   power_table table;
   {
     progress_bar bar("measuring power", "subjects");

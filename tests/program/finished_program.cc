@@ -73,17 +73,22 @@ int status_of(pid_t process) {
 
 }  // namespace
 
-finished_program run_attest(const std::vector<std::string>& words) {
+running_program::running_program(const std::vector<std::string>& words) {
   std::vector<std::string> line{ATTEST_PROGRAM};
   line.insert(line.end(), words.begin(), words.end());
-  const std::string out = scratch_file("stdout"), err = scratch_file("stderr");
-  const redirection both(out, err);
-  pid_t process = 0;
-  if (posix_spawn(&process, ATTEST_PROGRAM, both.actions(), nullptr, pointers_to(line).data(),
+  const redirection both(scratch_file("stdout"), scratch_file("stderr"));
+  if (posix_spawn(&id_, ATTEST_PROGRAM, both.actions(), nullptr, pointers_to(line).data(),
                   environ) != 0)
     throw std::runtime_error("can't run " ATTEST_PROGRAM);
-  const int status = status_of(process);
-  return {status, contents_of(out), contents_of(err)};
+}
+
+finished_program running_program::finish() {
+  const int status = status_of(id_);
+  return {status, contents_of(scratch_file("stdout")), contents_of(scratch_file("stderr"))};
+}
+
+finished_program run_attest(const std::vector<std::string>& words) {
+  return running_program(words).finish();
 }
 
 std::string scratch_file(const std::string& name) { return scratch().file(name); }

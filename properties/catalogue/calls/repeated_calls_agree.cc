@@ -41,6 +41,13 @@ class repetition {
     compare(subject_.ask_in_place(problem_), subject_.ask(problem_), bits, what);
   }
 
+  // Likewise on other numbers of threads, which may add in another order.
+  void repeat_on_threads(const char* what) {
+    if (!subject_.heeds_threads()) return;
+    for (int threads : {1, 2})
+      compare(first_, subject_.ask_on_threads(problem_, threads), same_bits::not_expected, what);
+  }
+
   judgement result() const { return refusal_ ? *refusal_ : judgement_; }
 
  private:
@@ -75,6 +82,7 @@ judgement judge(const problem_spec& spec, examiner& subject) {
   negate(p.k);
   calls.repeat("output of the same call after the data changed in place and back");
   for (int n = 0; n < calls_between; ++n) calls.repeat("output of the same call many calls later");
+  calls.repeat_on_threads("output of the same call with one or two threads");
   return calls.result();
 }
 
@@ -88,7 +96,8 @@ const property repeated_calls_agree{
         "data that changed in place counts as changed.",
     .method =
         "The same problem 23 times at the same addresses. In between V is negated where it lies, "
-        "which must negate the output, and K too, which must give what a copy elsewhere gives.",
+        "which must negate the output, and K too, which must give what a copy elsewhere gives. A "
+        "plugin is also run in processes in which OMP_NUM_THREADS and the like are 1 and 2.",
     .bound =
         "twice forward_bound; 0 where the contract declares deterministic (for the copy "
         "elsewhere: layout_invariant too). Other bits are an observation",

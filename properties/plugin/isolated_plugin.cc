@@ -1,0 +1,75 @@
+#include "properties/plugin/isolated_plugin.h"
+
+#include <array>
+#include <optional>
+
+#include "properties/plugin/plugin_info.h"
+#include "properties/plugin/plugin_process.h"
+#include "reference/input_error.h"
+
+namespace attest {
+namespace {
+
+// A plugin that never answers shall not cost this long for each of thousands of problems.
+constexpr int most_time_outs = 5;
+
+int threads_of(manner how) {
+  return how == manner::one_thread ? 1 : how == manner::two_threads ? 2 : 0;
+}
+
+class isolated_plugin : public subject {
+ public:
+  isolated_plugin(std::string_view address, const isolation& limits)
+      : settings_{plugin_address(address), limits, 0} {
+    processes_[0].emplace(settings_);
+    info_ = read_description(processes_[0]->description(), address);
+  }
+
+  const subject_info& info() const override { return info_; }
+  bool concurrent() const override { return false; }
+  bool heeds_threads() const override { return true; }
+
+  answer_outcome answer(problem& p, tensor& o, tensor* lse) override {
+    return answer_in(manner::usual, p, o, lse);
+  }
+
+  answer_outcome answer_in(manner how, problem& p, tensor& o, tensor* lse) override {
+    if (time_outs_ == most_time_outs)
+      return {answer_status::timed_out, "was not asked, as " + std::to_string(most_time_outs) +
+                                            " calls before had run out of time"};
+    auto& process = processes_[static_cast<std::size_t>(threads_of(how))];
+    if (auto failure = start(process, threads_of(how))) return *failure;
+    const answer_outcome outcome = process->answer(how, p, o, lse);
+    if (outcome.status == answer_status::timed_out) ++time_outs_;
+    if (!process->useful()) process.reset();
+    return outcome;
+  }
+
+ private:
+  // Result: why it can't be started, where it can't.
+  std::optional<answer_outcome> start(std::optional<plugin_process>& process, int threads) {
+    if (process) return std::nullopt;
+    plugin_process_settings s = settings_;
+    s.threads = threads;
+    try {
+      process.emplace(s);
+    } catch (const input_error& e) {
+      return answer_outcome{answer_status::crashed,
+                            std::string("could not be started again: ") + e.what()};
+    }
+    return std::nullopt;
+  }
+
+  plugin_process_settings settings_;
+  subject_info info_;
+  std::array<std::optional<plugin_process>, 3> processes_;  // by threads; 0: as usual
+  int time_outs_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<subject> open_isolated_plugin(std::string_view address, const isolation& limits) {
+  return std::make_unique<isolated_plugin>(address, limits);
+}
+
+}  // namespace attest

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "properties/subject.h"
+
+namespace attest {
+
+// A plugin in a process of its own, which is started again after it crashed or ran out of time.
+// Error: as of open_subject; also where loading the plugin crashed or did not end.
+std::unique_ptr<subject> open_isolated_plugin(std::string_view address, const isolation&);
+
+}  // namespace attest

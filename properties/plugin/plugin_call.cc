@@ -1,0 +1,94 @@
+#include "properties/plugin/plugin_call.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "reference/input_error.h"
+#include "reference/problems/problem_spec.h"
+
+namespace attest {
+namespace {
+
+std::uint32_t dtype_of(const format& element) {
+  for (std::uint32_t i = 0; i < plugin_dtypes.size(); ++i)
+    if (*plugin_dtypes[i] == element) return i;
+  throw input_error("inputs of " + std::string(element.name) + " can't be given to a plugin");
+}
+
+call_tensor describe(std::uint32_t dtype, void* storage, std::size_t width,
+                     const placement& where) {
+  call_tensor t;
+  t.storage = static_cast<std::byte*>(storage);
+  t.bytes = static_cast<std::size_t>(where.elements) * width;
+  t.where = &where;
+  t.shown.size = sizeof t.shown;
+  t.shown.dtype = dtype;
+  t.shown.data = t.storage + where.offset * static_cast<std::int64_t>(width);
+  std::copy(where.sizes.begin(), where.sizes.end(), t.shown.sizes);
+  std::copy(where.strides.begin(), where.strides.end(), t.shown.strides);
+  return t;
+}
+
+}  // namespace
+
+const std::array<const format*, 7> plugin_dtypes{&f64,       &f32,     &f16,    &bf16,
+                                                 &f8_e4m3fn, &f8_e4m3, &f8_e5m2};
+
+plugin_call::plugin_call(problem& p, tensor& o, tensor* lse) : problem_(p) {
+  forward_.size = sizeof forward_;
+  forward_.causal = static_cast<std::uint32_t>(p.causal);
+  forward_.scale = p.scale.value_or(1 / std::sqrt(static_cast<double>(p.dims.width)));
+  forward_.soft_cap = p.soft_cap;
+  forward_.window_left = p.sliding.left;
+  forward_.window_right = p.sliding.right;
+  show(tensor_role::q, p.q);
+  show(tensor_role::k, p.k);
+  show(tensor_role::v, p.v);
+  show(tensor_role::o, o);
+  if (p.mask) show_mask();
+  if (p.bias) show(tensor_role::bias, *p.bias);
+  if (!p.lengths.empty()) show_lengths();
+  if (!p.sink.empty()) show_sink();
+  if (lse != nullptr) show(tensor_role::lse, *lse);
+  for (std::size_t n = 0; n < tensor_roles; ++n)
+    if (tensors_[n].present()) forward_.*field_of(static_cast<tensor_role>(n)) = &tensors_[n].shown;
+}
+
+void plugin_call::show(tensor_role role, tensor& t) {
+  tensors_[index_of(role)] =
+      describe(dtype_of(t.element()), t.data(), static_cast<std::size_t>(t.width()), t.where());
+}
+
+void plugin_call::show_mask() {
+  boolean_tensor* shown = &*problem_.mask;
+  if (problem_.rules.polarity != mask_polarity::true_keeps) {
+    inverted_mask_ = problem_.mask;
+    inverted_mask_->invert();
+    shown = &*inverted_mask_;
+  }
+  tensors_[index_of(tensor_role::mask)] = describe(ATTEST_BOOL, shown->data(), 1, shown->where());
+}
+
+void plugin_call::show_lengths() {
+  lengths_at_ = place(layout::bhld, {problem_.dims.batch, 1, 1, 1});
+  tensors_[index_of(tensor_role::lengths)] =
+      describe(ATTEST_I64, problem_.lengths.data(), sizeof(std::int64_t), lengths_at_);
+}
+
+void plugin_call::show_sink() {
+  sink_values_ = tensor(side_format(problem_.q.element()),
+                        place(layout::bhld, {1, problem_.dims.query_heads, 1, 1}), 0);
+  for (std::int64_t h = 0; h < problem_.dims.query_heads; ++h)
+    sink_values_.set({0, h, 0, 0}, problem_.sink[static_cast<std::size_t>(h)]);
+  show(tensor_role::sink, sink_values_);
+}
+
+void plugin_call::return_copies() {
+  for (std::size_t h = 0; h < problem_.sink.size(); ++h)
+    problem_.sink[h] = sink_values_.at({0, static_cast<std::int64_t>(h), 0, 0});
+  if (!inverted_mask_) return;
+  inverted_mask_->invert();
+  problem_.mask = inverted_mask_;
+}
+
+}  // namespace attest

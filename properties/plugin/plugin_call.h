@@ -1,0 +1,56 @@
+// A problem in the form of the plugin ABI.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+
+#include "properties/attest_plugin.h"
+#include "properties/plugin/plugin_tensors.h"
+#include "reference/problems/problem.h"
+
+namespace attest {
+
+// A tensor of a call, and the storage that it lies in.
+struct call_tensor {
+  attest_tensor shown{};  // as the plugin sees it where nothing is copied
+  std::byte* storage = nullptr;
+  std::size_t bytes = 0;
+  const placement* where = nullptr;  // of the elements in the storage
+
+  bool present() const { return storage != nullptr; }
+};
+
+// Points into the problem and the buffers, which must outlive it.
+class plugin_call {
+ public:
+  // Error: input_error when the inputs have a format that no plugin can be given.
+  plugin_call(problem&, tensor& o, tensor* lse);
+  plugin_call(const plugin_call&) = delete;
+  plugin_call& operator=(const plugin_call&) = delete;
+
+  const attest_forward& forward() const { return forward_; }
+  const call_tensor& at(tensor_role role) const { return tensors_[index_of(role)]; }
+
+  // A plugin that is called on forward() has copies of the sink, and of a mask of the other
+  // polarity: what it wrote there goes back, to be noticed.
+  void return_copies();
+
+ private:
+  void show(tensor_role, tensor&);
+  void show_mask();
+  void show_lengths();
+  void show_sink();
+
+  problem& problem_;
+  std::array<call_tensor, tensor_roles> tensors_;
+  tensor sink_values_;
+  std::optional<boolean_tensor> inverted_mask_;
+  placement lengths_at_;
+  attest_forward forward_{};
+};
+
+// Element types in the order of enum attest_dtype.
+extern const std::array<const format*, 7> plugin_dtypes;
+
+}  // namespace attest

@@ -1,0 +1,57 @@
+// attest-host with one plugin in it.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+
+#include "properties/plugin/host_message.h"
+#include "properties/plugin/plugin_info.h"
+#include "properties/plugin/shared_tensor.h"
+#include "properties/process/child_process.h"
+#include "properties/subject.h"
+
+namespace attest {
+
+struct plugin_process_settings {
+  plugin_address at;
+  isolation limits;
+  int threads = 0;  // 0: as the environment has it
+};
+
+class plugin_process {
+ public:
+  // Loads the plugin. Error: input_error, also where loading it crashed or did not end.
+  explicit plugin_process(const plugin_process_settings&);
+
+  const plugin_description& description() const { return description_; }
+  // After an outcome other than answered, unsupported and failed the process may be gone: useful()
+  // says so.
+  answer_outcome answer(manner, problem&, tensor& o, tensor* lse);
+  bool useful() const { return useful_; }
+
+ private:
+  void require_loaded(const plugin_process_settings&);
+  void send_file(std::uint32_t slot, std::size_t half_bytes, const descriptor& file);
+  wire::call_order place(const plugin_call&, std::uint32_t first_slot);
+  bool send(const void* bytes, std::size_t size);
+  std::optional<std::string_view> receive();
+  answer_outcome await(const wire::call_order&, const problem&);
+  answer_outcome take(const wire::call_order&, const plugin_call&, answer_outcome);
+  answer_outcome outcome(const wire::call_order&, std::string_view message);
+  answer_outcome ended(const std::string& when);
+  std::string last_words();
+
+  isolation limits_;
+  descriptor line_, hosts_end_;
+  child_process process_;
+  plugin_description description_;
+  std::array<shared_tensor, wire::slots> slots_;
+  std::string received_ = std::string(wire::longest_message, '\0');
+  bool useful_ = true;
+};
+
+// Result: how long a call on this problem may take.
+double call_seconds(const problem&, double timeout_seconds);
+
+}  // namespace attest
