@@ -148,6 +148,122 @@ shape long_shape(const property& law, const subject_info& subject, std::int64_t 
   return s;
 }
 
+// --- Large calls: another path for wide heads, several tiles, many heads, split keys ---
+
+// Each path is taken with each feature for sure so many times.
+constexpr int turns_of_a_feature = 2;
+constexpr int least_problems_of_a_path = 6;
+
+enum class path : std::uint8_t { wide_heads, tiles, many_heads, split_keys };
+constexpr std::int64_t path_count = 4;
+
+// Beside multiples of the sizes of tiles: 16, 32, 64 and 128.
+constexpr std::array<std::int64_t, 20> tile_neighbours{15, 16, 17, 18, 31, 32, 33,  34,  47,  63,
+                                                       64, 65, 66, 95, 96, 97, 127, 128, 129, 130};
+constexpr std::array<std::int64_t, 16> split_lengths{191, 193, 255, 256, 257,  258,  300,  384,
+                                                     385, 511, 513, 640, 1000, 1025, 1536, 2049};
+constexpr std::array<std::int64_t, 20> head_widths{24, 31, 32,  33,  40,  48,  63,  64,  65,  72,
+                                                   80, 96, 100, 112, 120, 128, 160, 192, 256, 288};
+
+path path_of(std::int64_t turn) { return static_cast<path>(turn % path_count); }
+
+shape few_heads(chooser& choose) {
+  shape s;
+  s.batch = choose.among(std::array<std::int64_t, 3>{1, 1, 2});
+  s.kv_heads = choose.among(std::array<std::int64_t, 3>{1, 2, 1});
+  s.query_heads = s.kv_heads * choose.among(std::array<std::int64_t, 3>{2, 3, 4});
+  s.width = choose.among(std::array<std::int64_t, 8>{4, 5, 8, 16, 33, 64, 80, 128});
+  s.value_width = choose.among(std::array<std::int64_t, 6>{3, 4, 9, 16, 64, 96});
+  return s;
+}
+
+shape with_wide_heads(chooser& choose) {
+  shape s = few_heads(choose);
+  s.queries = choose.among(std::array<std::int64_t, 4>{1, 2, 5, 9});
+  s.keys = choose.among(std::array<std::int64_t, 6>{3, 7, 8, 19, 33, 65});
+  s.width = choose.among(head_widths);
+  s.value_width = choose.among(head_widths);
+  return s;
+}
+
+shape with_tiles(chooser& choose) {
+  shape s = few_heads(choose);
+  s.batch = 1;
+  s.queries = choose.among(tile_neighbours);
+  s.keys = choose.one_in(3) ? choose.among(split_lengths) : choose.among(tile_neighbours);
+  return s;
+}
+
+shape with_many_heads(chooser& choose) {
+  shape s = few_heads(choose);
+  s.batch = choose.among(std::array<std::int64_t, 6>{1, 2, 4, 5, 6, 9});
+  s.kv_heads = choose.among(std::array<std::int64_t, 5>{1, 2, 3, 5, 8});
+  s.query_heads = s.kv_heads * choose.among(std::array<std::int64_t, 8>{4, 5, 6, 7, 8, 9, 12, 16});
+  s.queries = choose.among(std::array<std::int64_t, 4>{1, 2, 3, 5});
+  s.keys = choose.among(std::array<std::int64_t, 6>{1, 3, 5, 9, 17, 33});
+  return s;
+}
+
+shape with_split_keys(chooser& choose) {
+  shape s = few_heads(choose);
+  s.queries = choose.among(std::array<std::int64_t, 5>{1, 1, 2, 4, 8});
+  s.keys = choose.among(split_lengths);
+  return s;
+}
+
+shape shape_of_path(path p, chooser& choose) {
+  switch (p) {
+    case path::wide_heads:
+      return with_wide_heads(choose);
+    case path::tiles:
+      return with_tiles(choose);
+    case path::many_heads:
+      return with_many_heads(choose);
+    case path::split_keys:
+      break;
+  }
+  return with_split_keys(choose);
+}
+
+// Without grouped heads the number of heads stays that of the queries' heads. As many queries as
+// keys, where they may not differ, make large calls of few keys.
+shape large_shape(path p, feature_set features, chooser& choose) {
+  constexpr std::int64_t most_square = 513;
+  shape s = shape_of_path(p, choose);
+  if (!features.has(feature::grouped_heads)) s.kv_heads = s.query_heads;
+  if (!features.has(feature::cross_lengths)) {
+    s.queries = s.keys = std::min(s.keys, most_square);
+    if (s.keys > tile_neighbours.back()) s.batch = s.query_heads = s.kv_heads = 1;
+  }
+  if (!features.has(feature::value_width)) s.value_width = s.width;
+  return s;
+}
+
+// One feature after the other for sure, each on every path.
+feature_set features_of_large(feature_set allowed, std::int64_t turn, chooser& choose) {
+  const std::vector<feature> each = members(allowed);
+  if (each.empty()) return {};
+  const auto own = static_cast<std::size_t>(turn / path_count) % each.size();
+  feature_set chosen = feature_set().with(each[own]);
+  for (feature f : each)
+    if (choose.one_in(shapes_and_places.has(f) ? 2 : 3)) chosen = chosen.with(f);
+  return chosen;
+}
+
+// Narrower and wider than a tile, and than the keys.
+window large_window(std::int64_t keys, chooser& choose) {
+  const window w{
+      choose.among(std::array<std::int64_t, 10>{0, 1, 5, 15, 31, 33, 64, 100, keys / 2, -1}),
+      choose.among(std::array<std::int64_t, 6>{0, 0, 1, 16, 33, -1})};
+  return w.open() ? window{keys / 3, 0} : w;
+}
+
+value_regime regime_of_large(chooser& choose) {
+  const bool ordinary = choose.one_in(2);
+  const auto any = static_cast<value_regime>(choose.below(regime_count));
+  return ordinary ? value_regime::normal : any;
+}
+
 // --- Feature by feature ---
 
 causal_anchor choose_causal(feature_set features, const feature_group& group) {
@@ -176,13 +292,15 @@ void choose_details(problem_spec& spec, feature_set features, const feature_grou
   if (features.has(feature::bias)) spec.bias_axes = choose_axes(feature::bias, group, d, choose);
   spec.infinite_bias = features.has(feature::infinite_bias) && spec.bias_axes;
   spec.causal = choose_causal(features, group);
-  if (features.has(feature::window)) spec.sliding = choose_window(choose);
+  if (features.has(feature::window))
+    spec.sliding =
+        group.what == kind::large ? large_window(spec.dims.keys, choose) : choose_window(choose);
   spec.ragged = features.has(feature::lengths);
   spec.sink = features.has(feature::sink);
   if (features.has(feature::soft_cap))
     spec.soft_cap = choose.among(std::array<double, 3>{0.5, 5, 50});
   if (features.has(feature::scale))
-    spec.scale = choose.among(std::array<double, 5>{0.1, 2, -2, -0.75, 0});
+    spec.scale = choose.among(std::array<double, 6>{0.1, 2, -2, -0.75, 0, 1});
   if (features.has(feature::strides))
     spec.placed = choose.among(std::array<layout, 5>{layout::blhd, layout::fused, layout::reversed,
                                                      layout::spread, layout::shared});
@@ -341,12 +459,21 @@ std::optional<problem_spec> draw_once(const property& law, const subject_info& s
       spec.mask_axes = every_axis;
     return law.adapt(spec, subject);
   }
-  const feature_set features = choose_features(group, usable(law, subject), choose);
-  spec.dims = choose_shape(features, choose);
-  spec.regime = regime_of(law, group, d);
+  const bool large = group.what == kind::large;
+  const feature_set allowed = usable(law, subject);
+  const feature_set features =
+      large ? features_of_large(allowed, turn, choose) : choose_features(group, allowed, choose);
+  spec.dims = large ? large_shape(path_of(turn), features, choose) : choose_shape(features, choose);
+  spec.regime = large ? regime_of_large(choose) : regime_of(law, group, d);
   if (!suits(spec.regime, subject.contract_for(*spec.inputs))) spec.regime = value_regime::outliers;
   choose_details(spec, features, group, d, choose);
   return law.adapt(spec, subject);
+}
+
+int large_calls_of(const property& law, const subject_info& subject) {
+  const int features = static_cast<int>(members(usable(law, subject)).size());
+  return static_cast<int>(path_count) *
+         std::max(least_problems_of_a_path, turns_of_a_feature * features);
 }
 
 // Sizes may come out equal, a small bias finite, and a law may take a feature away that does not go
@@ -366,6 +493,8 @@ std::string feature_group::name() const {
       return "mixed";
     case kind::long_row:
       return "long_row";
+    case kind::large:
+      return "large";
     case kind::single:
       break;
   }
@@ -379,6 +508,7 @@ std::vector<feature_group> groups_for(const property& law, const subject_info& s
   for (feature f : members(usable_groups)) groups.push_back({kind::single, f});
   if (!usable_groups.empty()) groups.push_back({kind::mixed, {}});
   if (law.long_rows) groups.push_back({kind::long_row, {}});
+  if (law.long_rows) groups.push_back({kind::large, {}});
   return groups;
 }
 
@@ -393,8 +523,10 @@ std::optional<problem_spec> draw_spec(const property& law, const subject_info& s
 }
 
 int problems_in(const property& law, const feature_group& group, const subject_info& subject) {
-  return group.what == kind::long_row ? long_rows_of_a_law * static_cast<int>(subject.inputs.size())
-                                      : law.base_problems;
+  const int formats = static_cast<int>(subject.inputs.size());
+  if (group.what == kind::long_row) return long_rows_of_a_law * formats;
+  if (group.what == kind::large) return large_calls_of(law, subject) * formats;
+  return law.base_problems;
 }
 
 std::vector<problem_spec> draw_specs(const property& law, const subject_info& subject,

@@ -17,11 +17,12 @@ struct feature_group {
     single,    // one feature always, others now and then
     mixed,     // any of the admitted features
     long_row,  // one query and hundreds or thousands of keys
+    large,     // sizes at which kernels take another path, any of the admitted features
   };
   kind what = kind::plain;
   feature always{};
 
-  std::string name() const;  // "plain", "causal_top_left", "mixed", "long_row"
+  std::string name() const;  // "plain", "causal_top_left", "mixed", "long_row", "large"
 };
 
 // Rows of a ladder from 255 to 131,072 keys that a law is run on for each input format at effort 1.

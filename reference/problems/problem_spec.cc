@@ -22,6 +22,8 @@ enum stream : std::uint64_t {
   bias_infinities,
   key_lengths,
   sink_values,
+  mask_blocks,
+  bias_sizes,
 };
 
 constexpr std::uint64_t gap_fill = ~std::uint64_t{0};  // a NaN in every format
@@ -88,6 +90,14 @@ std::uint64_t broadcast_number(index4 i, unsigned axes) {
          (static_cast<std::uint64_t>(i[2]) << 20) ^ static_cast<std::uint64_t>(i[3]);
 }
 
+// Where keys are kept or removed alone. From the 64th on half of the problems take 64 of them
+// together, a whole tile or two halves: the first key of those that share a fate.
+std::int64_t first_of_block(const problem_spec& spec, std::int64_t key) {
+  constexpr std::int64_t block = 64;
+  const bool together = key >= block && random_below(spec.seed, mask_blocks, 0, 2) == 0;
+  return together ? key / block * block : key;
+}
+
 // One row in eight is empty; the others keep a share of their keys that is drawn once a problem.
 bool mask_keeps(const problem_spec& spec, const index4& i) {
   constexpr double shares[] = {0.25, 0.5, 0.875};
@@ -95,7 +105,8 @@ bool mask_keeps(const problem_spec& spec, const index4& i) {
   const double share = shares[random_below(spec.seed, mask_density, 0, 3)];
   const std::uint64_t row = broadcast_number({i[0], i[1], i[2], 0}, axes);
   if (random_below(spec.seed, empty_rows, row, 8) == 0) return false;
-  return random_unit(spec.seed, mask_bits, broadcast_number(i, axes)) < share;
+  const index4 place{i[0], i[1], i[2], first_of_block(spec, i[3])};
+  return random_unit(spec.seed, mask_bits, broadcast_number(place, axes)) < share;
 }
 
 boolean_tensor make_mask(const problem_spec& spec) {
@@ -105,11 +116,24 @@ boolean_tensor make_mask(const problem_spec& spec) {
   return mask;
 }
 
+// N(0, 4), but for outliers, of which one in eight is from N(0, 256^2), and for scores that are all
+// far below 0: there so is the bias, where its format has digits left for the rest.
+double finite_bias(const problem_spec& spec, std::uint64_t number) {
+  constexpr double level = -2e4, lift = 128;
+  const double ordinary = 2 * random_normal(spec.seed, bias_values, number);
+  if (spec.regime == value_regime::negative_scores && side_format(*spec.inputs).storage_bits >= 32)
+    return level + ordinary;
+  const bool large =
+      spec.regime == value_regime::outliers && random_below(spec.seed, bias_sizes, number, 8) == 0;
+  return large ? lift * ordinary : ordinary;
+}
+
 double bias_value(const problem_spec& spec, const index4& i) {
-  const std::uint64_t number = broadcast_number(i, *spec.bias_axes);
-  if (spec.infinite_bias && random_below(spec.seed, bias_infinities, number, 4) == 0)
+  const index4 place{i[0], i[1], i[2], first_of_block(spec, i[3])};
+  if (spec.infinite_bias &&
+      random_below(spec.seed, bias_infinities, broadcast_number(place, *spec.bias_axes), 4) == 0)
     return -std::numeric_limits<double>::infinity();
-  return 2 * random_normal(spec.seed, bias_values, number);
+  return finite_bias(spec, broadcast_number(i, *spec.bias_axes));
 }
 
 tensor make_bias(const problem_spec& spec) {
