@@ -152,7 +152,7 @@ shape long_shape(const property& law, const subject_info& subject, std::int64_t 
 
 // Each path is taken with each feature for sure so many times.
 constexpr int turns_of_a_feature = 2;
-constexpr int least_problems_of_a_path = 6;
+constexpr int least_problems_of_a_path = 12;
 
 enum class path : std::uint8_t { wide_heads, tiles, many_heads, split_keys };
 constexpr std::int64_t path_count = 4;
@@ -165,6 +165,9 @@ constexpr std::array<std::int64_t, 16> split_lengths{191, 193, 255, 256, 257,  2
 constexpr std::array<std::int64_t, 20> head_widths{24, 31, 32,  33,  40,  48,  63,  64,  65,  72,
                                                    80, 96, 100, 112, 120, 128, 160, 192, 256, 288};
 
+// The theme of the laws that are run on them.
+constexpr std::string_view definition = "definition";
+
 path path_of(std::int64_t turn) { return static_cast<path>(turn % path_count); }
 
 shape few_heads(chooser& choose) {
@@ -172,8 +175,8 @@ shape few_heads(chooser& choose) {
   s.batch = choose.among(std::array<std::int64_t, 3>{1, 1, 2});
   s.kv_heads = choose.among(std::array<std::int64_t, 3>{1, 2, 1});
   s.query_heads = s.kv_heads * choose.among(std::array<std::int64_t, 3>{2, 3, 4});
-  s.width = choose.among(std::array<std::int64_t, 8>{4, 5, 8, 16, 33, 64, 80, 128});
-  s.value_width = choose.among(std::array<std::int64_t, 6>{3, 4, 9, 16, 64, 96});
+  s.width = choose.among(std::array<std::int64_t, 8>{4, 16, 33, 64, 64, 80, 128, 256});
+  s.value_width = choose.among(std::array<std::int64_t, 6>{3, 9, 16, 64, 128, 256});
   return s;
 }
 
@@ -196,11 +199,13 @@ shape with_tiles(chooser& choose) {
 
 shape with_many_heads(chooser& choose) {
   shape s = few_heads(choose);
-  s.batch = choose.among(std::array<std::int64_t, 6>{1, 2, 4, 5, 6, 9});
+  s.batch = choose.among(std::array<std::int64_t, 6>{1, 2, 5, 6, 7, 9});
   s.kv_heads = choose.among(std::array<std::int64_t, 5>{1, 2, 3, 5, 8});
   s.query_heads = s.kv_heads * choose.among(std::array<std::int64_t, 8>{4, 5, 6, 7, 8, 9, 12, 16});
   s.queries = choose.among(std::array<std::int64_t, 4>{1, 2, 3, 5});
   s.keys = choose.among(std::array<std::int64_t, 6>{1, 3, 5, 9, 17, 33});
+  s.width = choose.among(std::array<std::int64_t, 4>{4, 5, 8, 16});
+  s.value_width = choose.among(std::array<std::int64_t, 3>{3, 7, 9});
   return s;
 }
 
@@ -225,16 +230,27 @@ shape shape_of_path(path p, chooser& choose) {
   return with_split_keys(choose);
 }
 
+// Less of what the path is not about, where a call would take long.
+shape affordable(shape s) {
+  constexpr std::int64_t most_products = 6'000'000;
+  const auto is_too_large = [&] {
+    const std::int64_t scores = s.batch * s.query_heads * s.queries * s.keys;
+    return scores * (s.width + s.value_width) > most_products;
+  };
+  if (is_too_large()) s.batch = 1;
+  if (is_too_large()) s.query_heads /= s.kv_heads, s.kv_heads = 1;
+  if (is_too_large()) s.width = 16, s.value_width = 9;
+  return s;
+}
+
 // Without grouped heads the number of heads stays that of the queries' heads. As many queries as
 // keys, where they may not differ, make large calls of few keys.
 shape large_shape(path p, feature_set features, chooser& choose) {
   constexpr std::int64_t most_square = 513;
   shape s = shape_of_path(p, choose);
+  if (!features.has(feature::cross_lengths)) s.queries = s.keys = std::min(s.keys, most_square);
+  s = affordable(s);
   if (!features.has(feature::grouped_heads)) s.kv_heads = s.query_heads;
-  if (!features.has(feature::cross_lengths)) {
-    s.queries = s.keys = std::min(s.keys, most_square);
-    if (s.keys > tile_neighbours.back()) s.batch = s.query_heads = s.kv_heads = 1;
-  }
   if (!features.has(feature::value_width)) s.value_width = s.width;
   return s;
 }
@@ -244,9 +260,10 @@ feature_set features_of_large(feature_set allowed, std::int64_t turn, chooser& c
   const std::vector<feature> each = members(allowed);
   if (each.empty()) return {};
   const auto own = static_cast<std::size_t>(turn / path_count) % each.size();
+  const bool are_few = each.size() <= 8;
   feature_set chosen = feature_set().with(each[own]);
   for (feature f : each)
-    if (choose.one_in(shapes_and_places.has(f) ? 2 : 3)) chosen = chosen.with(f);
+    if (choose.one_in(are_few || shapes_and_places.has(f) ? 2 : 3)) chosen = chosen.with(f);
   return chosen;
 }
 
@@ -283,6 +300,7 @@ window choose_window(chooser& choose) {
 // The axes of a mask or bias that the group is about, or any.
 unsigned choose_axes(feature what, const feature_group& group, const draw& d, chooser& choose) {
   const auto any = static_cast<unsigned>(choose.below(axis_choices));
+  if (group.what == kind::large) return choose.one_in(2) ? every_axis : any;
   return group.what == kind::single && group.always == what ? own_axes(group, d) : any;
 }
 
@@ -508,7 +526,7 @@ std::vector<feature_group> groups_for(const property& law, const subject_info& s
   for (feature f : members(usable_groups)) groups.push_back({kind::single, f});
   if (!usable_groups.empty()) groups.push_back({kind::mixed, {}});
   if (law.long_rows) groups.push_back({kind::long_row, {}});
-  if (law.long_rows) groups.push_back({kind::large, {}});
+  if (law.long_rows && law.theme == definition) groups.push_back({kind::large, {}});
   return groups;
 }
 

@@ -15,7 +15,7 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
 std::vector<std::string> known_groups() {
   std::vector<std::string> names{"plain"};
   for (feature f : members(feature_set::all())) names.emplace_back(name_of(f));
-  names.insert(names.end(), {"mixed", "long_row"});
+  names.insert(names.end(), {"mixed", "long_row", "large"});
   return names;
 }
 

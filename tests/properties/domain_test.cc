@@ -138,7 +138,9 @@ std::map<value_regime, int> regimes_in(const feature_group& group, const subject
 
 TEST(draw_spec, each_regime_comes_once_in_14_draws) {
   for (const feature_group& group : groups_for(find_property("matches_definition"), able)) {
-    if (group.what == feature_group::kind::long_row) continue;
+    const bool by_turns =
+        group.what != feature_group::kind::long_row && group.what != feature_group::kind::large;
+    if (!by_turns) continue;
     for (const std::int64_t first : {std::int64_t{0}, turn, 9 * turn}) {
       const auto times = regimes_in(group, able, first, turn);
       EXPECT_EQ(times.size(), all_regimes().size()) << group.name();
@@ -174,7 +176,7 @@ TEST(draw_spec, long_rows_are_long) {
 
 // Sums of 8, 11 and 12 bits stall, 16-bit floats overflow, tiles end: each with its neighbours.
 TEST(draw_spec, the_laws_together_meet_every_long_row_in_every_format) {
-  const std::set<std::int64_t> every{255,  256,  257,  511,  512,  513,  1023, 1024, 1025, 2047,
+  const std::set<std::int64_t> every{255,  256,  257,  511,  512,  513,  1023, 1024, 1025,  2047,
                                      2048, 2049, 4095, 4096, 4097, 8191, 8192, 8193, 131072};
   const subject_info two = subject_with(feature_set::all(), {&f16, &bf16});
   for (const format* inputs : two.inputs) {
@@ -185,6 +187,44 @@ TEST(draw_spec, the_laws_together_meet_every_long_row_in_every_format) {
           if (spec->inputs == inputs) met.insert(spec->dims.keys);
     EXPECT_EQ(met, every) << inputs->name;
   }
+}
+
+// What kernels have paths of their own for, with any features and without.
+TEST(draw_spec, large_calls_have_wide_heads_many_heads_tiles_and_splits) {
+  const property& law = find_property("matches_definition");
+  const feature_group large{feature_group::kind::large, {}};
+  for (const subject_info& subject : {able, subject_with(feature_set())}) {
+    std::set<std::string> met;
+    for (std::int64_t n = 0; n < problems_in(law, large, subject); ++n) {
+      const shape s = draw_spec(law, subject, large, {seed, n})->dims;
+      const bool is_able = subject.features.has(feature::cross_lengths);
+      if (s.width >= 64 && s.width % 8 == 0) met.insert("even width");
+      if (s.width > 32 && s.width % 8 != 0) met.insert("odd width");
+      if (s.value_width >= 64) met.insert("wide values");
+      if (s.queries > 64 && s.keys > 64) met.insert("several tiles of queries and keys");
+      if (s.query_heads >= 16) met.insert("many heads");
+      if (s.batch > 4) met.insert("many batch rows");
+      if (s.keys > 257) met.insert("long keys");
+      if (!is_able || s.query_heads > 4 * s.kv_heads) met.insert("large groups");
+      if (!is_able || (s.keys > 257 && s.queries > 1 && s.queries < 9)) met.insert("drafts");
+    }
+    EXPECT_EQ(met.size(), 9u) << to_string(subject.features);
+  }
+}
+
+TEST(draw_spec, large_calls_use_each_feature_on_each_path) {
+  constexpr std::int64_t paths = 4;
+  const property& law = find_property("matches_definition");
+  const feature_group large{feature_group::kind::large, {}};
+  const subject_info subject = subject_with(feature_set::all());
+  std::map<std::int64_t, feature_set> used;
+  for (std::int64_t n = 0; n < problems_in(law, large, subject); ++n) {
+    const auto spec = draw_spec(law, subject, large, {seed, n});
+    feature_set& of_path = used[n % paths];
+    of_path = feature_set(of_path.bits() | materialise(*spec).asks().bits());
+  }
+  for (const auto& [path, features] : used)
+    EXPECT_TRUE(features.with(feature::lse) == feature_set::all()) << path;
 }
 
 TEST(draw_spec, a_line_gives_back_the_2000_problems_it_was_written_for) {
@@ -208,10 +248,10 @@ std::string names_of(const std::vector<feature_group>& groups) {
 
 TEST(groups_for, has_one_for_each_declared_feature_of_the_law) {
   const property& law = find_property("matches_definition");
-  EXPECT_EQ(names_of(groups_for(law, subject_with(feature_set()))), "plain long_row ");
+  EXPECT_EQ(names_of(groups_for(law, subject_with(feature_set()))), "plain long_row large ");
   EXPECT_EQ(
       names_of(groups_for(law, subject_with(feature_set().with(feature::mask).with(feature::lse)))),
-      "plain mask lse mixed long_row ");
+      "plain mask lse mixed long_row large ");
   EXPECT_EQ(names_of(groups_for(find_property("masked_keys_weigh_0"),
                                 subject_with(feature_set().with(feature::sink)))),
             "");
