@@ -11,7 +11,7 @@
 #include "properties/plugin/fault_text.h"
 #include "properties/plugin/plugin_answer.h"
 #include "properties/plugin/plugin_library.h"
-#include "properties/process/helper_program.h"
+#include "properties/process/own_program.h"
 #include "reference/input_error.h"
 
 namespace attest {
@@ -50,7 +50,7 @@ std::vector<std::string> environment_for(int threads) {
 
 process_spec spec_for(const plugin_process_settings& s, const descriptor& hosts_end) {
   process_spec spec;
-  spec.words = {helper_program("attest-host"), s.at.path};
+  spec.words = {own_program("attest-host"), s.at.path};
   if (!s.at.name.empty()) spec.words.push_back(s.at.name);
   spec.environment = environment_for(s.threads);
   spec.descriptors = {hosts_end.get()};

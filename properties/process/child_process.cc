@@ -14,8 +14,8 @@
 #include <system_error>
 #include <utility>
 
-#include "properties/process/helper_program.h"
 #include "properties/process/keeper.h"
+#include "properties/process/own_program.h"
 #include "reference/input_error.h"
 
 extern char** environ;
@@ -107,7 +107,7 @@ std::vector<std::string> environment_with(const std::vector<std::string>& change
 }
 
 std::vector<std::string> keeper_words(const process_spec& spec) {
-  std::vector<std::string> words{helper_program("attest-keeper"),
+  std::vector<std::string> words{own_program("attest-keeper"),
                                  std::to_string(spec.descriptors.size()),
                                  std::to_string(spec.memory_bytes), spec.folder};
   words.insert(words.end(), spec.words.begin(), spec.words.end());

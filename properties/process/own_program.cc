@@ -1,4 +1,4 @@
-#include "properties/process/helper_program.h"
+#include "properties/process/own_program.h"
 
 #include <dlfcn.h>
 
@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 // The folder of the program, or of the shared object, that this code was linked into.
 fs::path own_folder() {
   Dl_info info{};
-  const bool known = dladdr(reinterpret_cast<void*>(&helper_program), &info) != 0;
+  const bool known = dladdr(reinterpret_cast<void*>(&own_program), &info) != 0;
   const bool is_path =
       known && info.dli_fname != nullptr && fs::path(info.dli_fname).has_parent_path();
   std::error_code ignored;
@@ -35,7 +35,7 @@ std::vector<fs::path> folders() {
 
 }  // namespace
 
-std::string helper_program(std::string_view name) {
+std::string own_program(std::string_view name) {
   std::string searched;
   for (const fs::path& folder : folders()) {
     std::error_code ignored;
@@ -43,7 +43,7 @@ std::string helper_program(std::string_view name) {
     if (fs::is_regular_file(path, ignored)) return path.lexically_normal().string();
     searched += (searched.empty() ? "" : ", ") + folder.lexically_normal().string();
   }
-  throw input_error("helper program " + std::string(name) + " is not there (searched: " + searched +
+  throw input_error("program " + std::string(name) + " is not there (searched: " + searched +
                     "; ATTEST_LIBEXEC may name its folder)");
 }
 
