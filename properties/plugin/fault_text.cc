@@ -44,14 +44,15 @@ std::string place_in(const std::string& name, const wire::placed_tensor& t, std:
 std::string in_slot(const wire::fault& f, const wire::placed_tensor& t) {
   const auto role = static_cast<tensor_role>(f.slot % tensor_roles);
   const std::string name = name_of(role), done = done_by(f.how);
-  if (f.after_call != 0 && is_output(role))
-    return "wrote to " + name + " after the call had returned";
   if (t.present == 0) return done + " where " + name + " would be, which the call does not have";
   const std::int64_t byte = f.offset - t.begin;
   if (byte < 0) return done + " outside " + name + ", " + bytes_text(-byte) + " before it";
   if (byte >= t.bytes)
     return done + " outside " + name + ", " + bytes_text(byte - t.bytes + 1) + " past its end";
-  return done + " to its input " + name + place_in(name, t, byte);
+  // During a call its outputs are open, and its inputs to be read.
+  if (is_output(role)) return "wrote to " + name + " after the call had returned";
+  if (f.how == wire::access::read) return "read " + name + " after the call had returned";
+  return "wrote to its input " + name + place_in(name, t, byte);
 }
 
 std::string elsewhere(const wire::fault& f) {

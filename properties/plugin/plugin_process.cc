@@ -171,9 +171,7 @@ wire::call_order plugin_process::place(const plugin_call& call, std::uint32_t fi
 answer_outcome plugin_process::answer(manner how, problem& p, tensor& o, tensor* lse) {
   const plugin_call call(p, o, lse);
   const wire::call_order order = place(call, how == manner::in_place ? tensor_roles : 0);
-  answer_outcome outcome =
-      send(&order, sizeof order) ? await(order, p) : ended(" between two calls");
-  return take(order, call, std::move(outcome));
+  return take(order, call, send(&order, sizeof order) ? await(order, p) : gone_before(order));
 }
 
 // The outputs are taken back even from a call that failed: they show what was written.
@@ -187,6 +185,12 @@ answer_outcome plugin_process::take(const wire::call_order& order, const plugin_
       outcome = {answer_status::misbehaved, *misuse};
   }
   return outcome;
+}
+
+// A process that ended between two calls may have said why.
+answer_outcome plugin_process::gone_before(const wire::call_order& order) {
+  const auto bytes = receive();
+  return bytes ? outcome(order, *bytes) : ended(" between two calls");
 }
 
 std::optional<std::string_view> plugin_process::receive() {

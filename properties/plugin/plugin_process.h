@@ -37,6 +37,7 @@ class plugin_process {
   bool send(const void* bytes, std::size_t size);
   std::optional<std::string_view> receive();
   answer_outcome await(const wire::call_order&, const problem&);
+  answer_outcome gone_before(const wire::call_order&);
   answer_outcome take(const wire::call_order&, const plugin_call&, answer_outcome);
   answer_outcome outcome(const wire::call_order&, std::string_view message);
   answer_outcome ended(const std::string& when);

@@ -86,7 +86,7 @@ TEST(audit, a_judge_that_forgets_a_term_is_found_out) {
     contract judged_by = keeps;
     each.stricter(judged_by);
     const audit_result found =
-        audit_of(keeps, judged_by, {.seed = 1, .evaluations = 200, .elements = 10000});
+        audit_of(keeps, judged_by, {.seed = 1, .evaluations = 200, .elements = 40000});
     EXPECT_FALSE(found.sound()) << each.evaluated << " without " << each.missing << ": o reaches "
                                 << found.output.nearest.ratio << ", lse "
                                 << found.lse.nearest.ratio;
@@ -99,7 +99,7 @@ TEST(audit, every_regime_group_rounding_and_order_is_represented) {
   const contract& c = audited("float32");
   const audit_result found = audit_of(c, c, {.seed = 1, .evaluations = 1, .elements = 60000});
   EXPECT_EQ(found.regimes.size(), all_regimes().size());
-  EXPECT_EQ(found.groups.size(), static_cast<std::size_t>(feature_count) + 3);
+  EXPECT_EQ(found.groups.size(), static_cast<std::size_t>(feature_count) + 4);
   EXPECT_EQ(found.pressures.size(), static_cast<std::size_t>(pressure_count));
   EXPECT_EQ(found.orders.size(), 2U * (7 + 3 + 3)) << "maximum, merging and form";
 }
