@@ -44,7 +44,16 @@ TEST_P(equivalent_plugin, holds) {
 INSTANTIATE_TEST_SUITE_P(every, equivalent_plugin, testing::ValuesIn(plugins_in("equivalents")),
                          name_of_parameter);
 
-// The twins of the mutants without their bug; gate_long_test.cc runs every law on them.
+// The twins of the mutants without their bug; gate_long_test.cc runs every law on all of them. Of
+// those that matches_definition tries, which takes long and finds them much alike, one in four.
+std::vector<std::string> controls_to_try() {
+  std::vector<std::string> chosen;
+  int alike = 0;
+  for (const std::string& name : plugins_in("controls"))
+    if (law_for(name) != "matches_definition" || alike++ % 4 == 0) chosen.push_back(name);
+  return chosen;
+}
+
 class control_plugin : public gate {};
 
 TEST_P(control_plugin, holds_where_its_mutant_is_caught) {
@@ -53,7 +62,7 @@ TEST_P(control_plugin, holds_where_its_mutant_is_caught) {
   EXPECT_EQ(r.outcome(), verdict::holds) << findings(r);
 }
 
-INSTANTIATE_TEST_SUITE_P(every, control_plugin, testing::ValuesIn(plugins_in("controls")),
+INSTANTIATE_TEST_SUITE_P(every, control_plugin, testing::ValuesIn(controls_to_try()),
                          name_of_parameter);
 
 std::vector<std::string> backend_names() { return {all_backends().begin(), all_backends().end()}; }
