@@ -114,6 +114,7 @@ bool needs_large_problems(const std::string& name) {
                                            "tie_of_tiles",
                                            "mask_sliced_by_window",
                                            "maximum_of_first_tile",
+                                           "minimum_for_negative_scale",
                                            "score_clamped",
                                            "wrong_mask_int_overflow",
                                            "approximates_large_calls",
