@@ -1,12 +1,17 @@
-/* softmax-wrong-axis: weights are divided by their sum over the queries, not over the keys.
- * Public: PetrochukM/PyTorch-NLP #2, labmlai/annotated_deep_learning_paper_implementations #146. */
+/* softmax-wrong-axis: weights are divided by their sum over the queries of a tile, not over the
+ * keys. Public: PetrochukM/PyTorch-NLP #2, labmlai/annotated_deep_learning_paper_implementations
+ * #146. */
 #include "tests/mutants/plain.h"
 
-/* exp(t) of this query over the sum of exp(t) of all queries, for one key. */
+enum { tile_of_queries = 16 };
+
+/* exp(t) of this query over the sum of exp(t) of the queries of its tile, for one key. */
 static number share_of_key(const row* r, int64_t j) {
   number sum = 0;
   row other = *r;
-  for (other.i = 0; other.i < queries(r); ++other.i) sum += exp(score(&other, j) - r->t[j]);
+  const int64_t first = r->i / tile_of_queries * tile_of_queries;
+  const int64_t last = smaller(first + tile_of_queries, queries(r));
+  for (other.i = first; other.i < last; ++other.i) sum += exp(score(&other, j) - r->t[j]);
   return 1 / sum;
 }
 
