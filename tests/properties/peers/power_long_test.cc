@@ -1,5 +1,6 @@
 // The power table on every plugin of the test suite.
 #include <gtest/gtest.h>
+#include <oneapi/tbb/global_control.h>
 
 #include <sstream>
 
@@ -27,6 +28,20 @@ TEST(power_long, of_attest_is_complete_on_every_plugin) {
   EXPECT_TRUE(t.attest.missed.empty()) << text.str();
   EXPECT_TRUE(t.attest.rejected.empty()) << text.str();
   EXPECT_TRUE(t.not_judged.empty()) << text.str();
+}
+
+std::string table_on_threads(std::size_t count) {
+  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, count);
+  subject_list wrong, right;
+  wrong.push_back(open_subject(plugin_address("mutants", "causal_anchor")));
+  right.push_back(open_subject(plugin_address("controls", "causal_anchor")));
+  std::ostringstream out;
+  write_power_json(out, compare_power(wrong, right, {1, 2}, {}));
+  return out.str();
+}
+
+TEST(power_long, does_not_depend_on_the_number_of_threads) {
+  EXPECT_EQ(table_on_threads(3), table_on_threads(1));
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 #include "properties/peers/power.h"
 
 #include <gtest/gtest.h>
-#include <oneapi/tbb/global_control.h>
 
 #include <algorithm>
 #include <sstream>
@@ -57,15 +56,6 @@ TEST(power, of_attest_is_complete_and_that_of_others_is_not) {
   for (const char* rule : {"kernelbench", "triton-tutorial", "gpuemu-calibrated"})
     EXPECT_EQ(row_of(t, rule).on_drawn.rejected, t.right)
         << rule << ": a fixed tolerance is too small for large values";
-}
-
-TEST(power, does_not_depend_on_the_number_of_threads) {
-  const auto with_threads = [](std::size_t count) {
-    const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, count);
-    return json_of(compare_power(opened("mutants", {"causal_anchor"}),
-                                 opened("controls", {"causal_anchor"}), {1, 2}, {}));
-  };
-  EXPECT_EQ(with_threads(3), with_threads(1));
 }
 
 TEST(power, report_folds_what_is_long_and_keeps_all_of_it_in_json) {
