@@ -28,7 +28,7 @@ void expect_all(const std::vector<bad_case>& cases) {
 
 TEST(program, refuses_command_lines_that_are_none) {
   expect_all({
-      {{}, {"no subcommand given", "allowed: audit, check, compare, derive"}},
+      {{}, {"no subcommand given", "allowed: audit, check, compare, corpus"}},
       {{"jury"}, {"jury"}},
       {{"check"}, {"SUBJECT"}},
       {{"check", "builtin:float32", "--nonsense"}, {"--nonsense"}},
