@@ -69,9 +69,9 @@ std::string scatter(std::uint64_t bits, std::size_t count) {
   return bytes;
 }
 
-std::uint64_t count_elements(const element_type& type, const std::vector<std::int64_t>& sizes,
-                             std::string_view where, std::string_view what) {
-  std::int64_t bytes = static_cast<std::int64_t>(type.bytes);
+std::uint64_t count_elements(const std::vector<std::int64_t>& sizes, std::string_view where,
+                             std::string_view what) {
+  std::int64_t bytes = sizeof(double);
   bool empty = false;
   for (const std::int64_t size : sizes) {
     empty = empty || size == 0;
@@ -79,7 +79,7 @@ std::uint64_t count_elements(const element_type& type, const std::vector<std::in
       refuse(where, fmt::format("{} ({}) overflows", what, sizes_text(sizes)),
              "at most 2^63 - 1 bytes of data");
   }
-  return empty ? 0 : static_cast<std::uint64_t>(bytes) / type.bytes;
+  return empty ? 0 : static_cast<std::uint64_t>(bytes) / sizeof(double);
 }
 
 std::vector<double> read_elements(byte_source& source, const element_type& type,

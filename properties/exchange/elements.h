@@ -29,10 +29,11 @@ std::uint64_t gather(std::string_view bytes, byte_order);
 std::string scatter(std::uint64_t bits, std::size_t count);
 
 // Computes: the number of elements, the product of the sizes; 1 for none. A zero doesn't excuse an
-// overflow among the others.
-// Error: input_error where the bytes would be 2^63 or more. what: in the message, "'shape'".
-std::uint64_t count_elements(const element_type&, const std::vector<std::int64_t>& sizes,
-                             std::string_view where, std::string_view what);
+// overflow among the others. what: in the message, "'shape'".
+// Error: input_error where they would be 2^63 bytes or more as doubles, in which arrays are held:
+// narrower ones that are read could not be written again.
+std::uint64_t count_elements(const std::vector<std::int64_t>& sizes, std::string_view where,
+                             std::string_view what);
 
 // Result: the next elements of the source.
 // Domain: as many bytes are left. Error: input_error for integers beyond +-2^53, which a double

@@ -124,7 +124,7 @@ std::string print_preamble(const npy_header& header) {
 array read_npy(std::istream& in, std::string_view where) {
   byte_source source(in, where, kind);
   const npy_header header = read_header(source);
-  const std::uint64_t count = count_elements(*header.type, header.sizes, where, "'shape'");
+  const std::uint64_t count = count_elements(header.sizes, where, "'shape'");
   require_data(source, count * header.type->bytes);
   std::vector<double> values = read_elements(source, *header.type, count);
   if (header.column_major) values = to_row_major(values, header.sizes);

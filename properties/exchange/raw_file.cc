@@ -19,7 +19,7 @@ element_type type_of(const raw_entry& e) {
 }
 
 std::uint64_t count_of(const raw_entry& e, std::string_view where) {
-  return count_elements(type_of(e), e.sizes, where, "sizes");
+  return count_elements(e.sizes, where, "sizes");
 }
 
 std::uint64_t end_of(const raw_entry& e, std::string_view where) {

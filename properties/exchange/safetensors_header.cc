@@ -70,8 +70,7 @@ void read_offsets(const json& given, safetensors_entry& entry, std::string_view 
            "a list of two offsets");
   entry.begin = read_number(given[0], "data_offsets", where);
   entry.end = read_number(given[1], "data_offsets", where);
-  const std::uint64_t due =
-      count_elements(*entry.type, entry.sizes, where, "'shape'") * entry.type->bytes;
+  const std::uint64_t due = count_elements(entry.sizes, where, "'shape'") * entry.type->bytes;
   if (entry.end < entry.begin || entry.end - entry.begin != due)
     refuse(where, fmt::format("'data_offsets' is [{}, {}]", entry.begin, entry.end),
            fmt::format("a span of {} bytes, as 'dtype' and 'shape' say", due));

@@ -149,7 +149,7 @@ std::string zip_reader::read(const member_entry& entry) const {
   open_member file(zip_fopen_index(archive_.get(), entry.index, 0));
   if (!file) fail(entry, zip_strerror(archive_.get()), "a sound .npz file");
   std::string bytes;
-  std::string chunk(chunk_bytes, '\0');
+  std::string chunk(std::min(chunk_bytes, entry.size + 1), '\0');
   for (zip_int64_t got; (got = zip_fread(file.get(), chunk.data(), chunk.size())) != 0;) {
     if (got < 0)
       fail(entry, zip_error_strerror(zip_file_get_error(file.get())), "a sound .npz file");

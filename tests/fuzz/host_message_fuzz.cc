@@ -1,5 +1,6 @@
 // Any bytes are either a message of attest-host, in which every number is in its range, or none:
-// what a plugin may have written there can't hurt attest.
+// what a plugin may have written there can't hurt attest. A plugin's description is then read as a
+// subject's, or refused with input_error.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -8,6 +9,8 @@
 
 #include "properties/plugin/fault_text.h"
 #include "properties/plugin/host_message.h"
+#include "properties/plugin/plugin_info.h"
+#include "tests/fuzz/unless_refused.h"
 
 namespace {
 
@@ -32,6 +35,8 @@ void look_at(const plugin_description& d, std::size_t size) {
   const std::size_t texts = d.name.size() + d.version.size() + d.profile.value_or("").size() +
                             d.contract.value_or("").size();
   require(texts + sizeof(wire::description) == size);
+  const auto info = unless_refused([&] { return read_description(d, "fuzz"); });
+  require(!info || !info->inputs.empty());
 }
 
 void look_at(const host_refusal& r, std::size_t size) { require(r.why.size() <= size); }

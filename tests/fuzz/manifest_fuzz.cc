@@ -1,23 +1,17 @@
 // Any bytes either read as a manifest or are refused with input_error; what was read survives
-// writing and reading. Start it with a folder of small manifests:
-// manifest_fuzz -max_total_time=60 FOLDER
+// writing and reading.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
-#include <optional>
 #include <string>
 
 #include "properties/corpus/manifest.h"
-#include "reference/input_error.h"
+#include "tests/fuzz/unless_refused.h"
 
 namespace {
 
 std::optional<attest::manifest> read(const std::string& text) {
-  try {
-    return attest::parse_manifest(text, "fuzz");
-  } catch (const attest::input_error&) {
-    return std::nullopt;
-  }
+  return attest::unless_refused([&] { return attest::parse_manifest(text, "fuzz"); });
 }
 
 }  // namespace

@@ -83,7 +83,7 @@ std::string data_of(const onnx_wire::Tensor& t, const element_type& type) {
 
 array read_array_data(const std::string& data, const element_type& type,
                       std::vector<std::int64_t> sizes, std::string_view where) {
-  const std::uint64_t count = count_elements(type, sizes, where, "dims");
+  const std::uint64_t count = count_elements(sizes, where, "dims");
   if (data.size() != count * type.bytes)
     refuse(where, fmt::format("{} bytes of data for dims ({})", data.size(), sizes_text(sizes)),
            fmt::format("{} bytes", count * type.bytes));

@@ -119,6 +119,7 @@ TEST(onnx_tensor, says_in_one_line_what_it_refuses) {
       {sized({2}, 1) + bytes_field(raw_data, "abcd"), "4 bytes of data for dims (2)"},
       {sized({~std::uint64_t{0}}, 1), "a size of -1"},
       {sized({std::uint64_t{1} << 62, 4}, 1), "overflows"},
+      {sized({0, std::uint64_t{1} << 61}, 2), "overflows"},  // as INT64 it could not be written
       {sized({1, 1, 1, 1, 1, 1, 1, 1, 1}, 1), "rank 9"},
       {sized({1}, 1) + number_field(data_location, 1), "data in another file"},
       {sized({1}, 1) + bytes_field(external_data, bytes_field(1, "location")),
