@@ -27,6 +27,10 @@ target_compile_options(
 target_link_options(attest_options INTERFACE
                     $<$<BOOL:${ATTEST_SANITIZE}>:-fsanitize=address,undefined>)
 
+# For code whose speed nobody would notice: reports, tests and their plugins, which take most of the time to compile.
+add_library(attest_hardly_optimised INTERFACE)
+target_compile_options(attest_hardly_optimised INTERFACE -O1)
+
 find_program(ATTEST_CCACHE ccache)
 if(ATTEST_CCACHE)
   set(CMAKE_C_COMPILER_LAUNCHER ${ATTEST_CCACHE})

@@ -3,7 +3,7 @@
 function(attest_plugin folder name source)
   set(target plugin_${folder}_${name})
   add_library(${target} MODULE ${source})
-  target_link_libraries(${target} PRIVATE attest_options m)
+  target_link_libraries(${target} PRIVATE attest_options attest_hardly_optimised m)
   set_target_properties(
     ${target} PROPERTIES PREFIX "" SUFFIX ".so" OUTPUT_NAME ${name} C_VISIBILITY_PRESET hidden
                          LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/plugins/${folder})

@@ -72,8 +72,8 @@ void add_isolation(CLI::App& command, isolation& run) {
       ->capture_default_str();
   command
       .add_option("--memory", run.memory_mib,
-                  "MiB that a plugin, or each process of a command, may allocate, 0: no limit; by "
-                  "default three quarters of the machine's memory")
+                  "MiB that a plugin may allocate, 0: no limit; by default three quarters of the "
+                  "machine's memory")
       ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 40));
   command.add_flag(
       "!--no-isolation", run.apart,
@@ -302,6 +302,10 @@ CLI::App& add_power(CLI::App& app, power_options& o) {
       .add_option("--problems", o.problems,
                   "How many problems of the usual kind each subject gets beside attest's")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1000000}))
+      ->capture_default_str();
+  command
+      .add_option("--property", o.property,
+                  "attest judges by the properties whose name matches this glob")
       ->capture_default_str();
   command.add_option("--report", o.report, "Write the table as JSON to this file");
   add_isolation(command, o.run);

@@ -127,6 +127,7 @@ struct power_options {
   isolation run;
   std::string seed = std::to_string(default_seed);
   std::int64_t problems = power_settings{}.problems;
+  std::string property = power_settings{}.property;
   std::string report;
 };
 

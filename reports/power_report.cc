@@ -94,6 +94,7 @@ void write_power_json(std::ostream& out, const power_table& t) {
   rows.push_back(to_json(t.bound));
   const nlohmann::ordered_json document{{"seed", t.settings.seed},
                                         {"usual_problems", t.settings.problems},
+                                        {"property", t.settings.property},
                                         {"wrong", t.wrong},
                                         {"right", t.right},
                                         {"rules", rows},

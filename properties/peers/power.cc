@@ -24,12 +24,12 @@ bool none_fails(const rulings& list) {
                       [](const ruling& r) { return is_failure(r.by_bound.outcome); });
 }
 
-run_result run_whole_catalogue(subject& s, std::uint64_t seed) {
+run_result run_laws(subject& s, const power_settings& settings) {
   run_options options;
-  options.seed = seed;
+  options.seed = settings.seed;
   options.effort = effort;
   options.shrink_tries = 0;
-  options.properties.assign(catalogue().begin(), catalogue().end());
+  options.properties = matching_properties(settings.property);
   return run_properties(s, options, {});
 }
 
@@ -77,7 +77,7 @@ class power_trials {
           &power_row::on_usual);
     enter(t, rulings_on(s, draw_specs(matches_definition, s.info(), seed, effort)),
           &power_row::on_drawn);
-    enter(t, run_whole_catalogue(s, seed));
+    enter(t, run_laws(s, table_.settings));
   }
 
   power_table table() const { return table_; }
@@ -107,18 +107,20 @@ class power_trials {
 
 }  // namespace
 
-power_table compare_power(const subject_list& wrong, const subject_list& right,
+power_table compare_power(const subject_openers& wrong, const subject_openers& right,
                           const power_settings& settings,
                           const std::function<void(std::int64_t, std::int64_t)>& report) {
   power_trials trials(settings);
   const auto all = static_cast<std::int64_t>(wrong.size() + right.size());
   std::int64_t done = 0;
-  const auto add = [&](subject& s, bool is_right) {
-    trials.add(s, is_right);
-    if (report) report(++done, all);
+  const auto add = [&](const subject_openers& list, bool is_right) {
+    for (const auto& open : list) {
+      trials.add(*open(), is_right);
+      if (report) report(++done, all);
+    }
   };
-  for (const auto& s : wrong) add(*s, false);
-  for (const auto& s : right) add(*s, true);
+  add(wrong, false);
+  add(right, true);
   return trials.table();
 }
 

@@ -14,6 +14,7 @@ namespace attest {
 struct power_settings {
   std::uint64_t seed = 0;
   std::int64_t problems = 24;  // usual ones for each subject
+  std::string property = "*";  // attest judges by the laws whose names match this glob
 };
 
 // Subjects by their name; in the order in which they were given.
@@ -35,17 +36,18 @@ struct power_table {
   std::vector<std::string> wrong, right;  // all subjects, by name
   std::vector<power_row> peers;           // one a rule, in the order of all_peer_rules
   power_row bound;                        // attest's bound alone, on the same answers
-  power_column attest;                    // a run of the whole catalogue at effort 1
+  power_column attest;                    // a run of the laws at effort 1
   std::vector<std::string> not_judged;    // right, and neither passed nor rejected by attest
 };
 
-using subject_list = std::vector<std::unique_ptr<subject>>;
+// Each opens a subject when its turn comes: of many, one is open at a time.
+using subject_openers = std::vector<std::function<std::unique_ptr<subject>()>>;
 
 // Computes: the table. A subject passes a rule that accepts its answers to all problems, the bound
 // where no judgement of them fails, and attest where a run ends with exit code 0. Exit code 3
 // leaves a wrong subject missed and a right one not judged. The same seed gives the same table on
 // any number of threads. report is told how many subjects of how many are done; may be empty.
-power_table compare_power(const subject_list& wrong, const subject_list& right,
+power_table compare_power(const subject_openers& wrong, const subject_openers& right,
                           const power_settings&,
                           const std::function<void(std::int64_t, std::int64_t)>& report);
 

@@ -30,13 +30,15 @@ std::vector<std::string> plugins_in(const std::string& folder) {
   return paths;
 }
 
-subject_list open_all(const std::vector<std::string>& given, const isolation& run) {
-  subject_list list;
+// Error: input_error, before anything is measured, where one of them can't be opened.
+subject_openers openers_of(const std::vector<std::string>& given, const isolation& run) {
+  subject_openers list;
   for (const std::string& address : given) {
     const bool is_folder = fs::is_directory(address);
     for (const std::string& each : is_folder ? plugins_in(address) : std::vector{address})
-      list.push_back(open_subject(each, {.run = run}));
+      list.push_back([each, run] { return open_subject(each, {.run = run}); });
   }
+  for (const auto& open : list) open();
   return list;
 }
 
@@ -47,8 +49,8 @@ bool attest_is_right(const power_table& t) {
 }  // namespace
 
 int run(const power_options& o) {
-  const power_settings settings{parse_seed(o.seed), o.problems};
-  const subject_list wrong = open_all(o.wrong, o.run), right = open_all(o.right, o.run);
+  const power_settings settings{parse_seed(o.seed), o.problems, o.property};
+  const subject_openers wrong = openers_of(o.wrong, o.run), right = openers_of(o.right, o.run);
   power_table table;
   {
     progress_bar bar("measuring power", "subjects");

@@ -61,7 +61,8 @@ TEST(program, power_shows_every_rule_and_passes_where_attest_is_right) {
   const finished_program p = expect_exit(
       0,
       {"power", "--wrong", plugin("mutants", "gqa_tile"), "--right",
-       folder_with(plugin("controls", "gqa_tile")), "--problems", "1", "--report", path},
+       folder_with(plugin("controls", "gqa_tile")), "--problems", "1", "--property", "matches*",
+       "--report", path},
       {"1 wrong subject, 1 right one", "| kernelbench |", "| attest | - | - | 0 | 0 |"});
   EXPECT_EQ(p.err, "") << "progress is for terminals";
   const auto report = nlohmann::json::parse(contents_of(path));
@@ -73,7 +74,7 @@ TEST(program, power_shows_every_rule_and_passes_where_attest_is_right) {
 TEST(program, power_fails_where_attest_misses_and_rejects) {
   expect_exit(1,
               {"power", "--wrong", plugin("controls", "gqa_tile"), "--right",
-               plugin("mutants", "gqa_tile"), "--problems", "1"},
+               plugin("mutants", "gqa_tile"), "--problems", "1", "--property", "matches*"},
               {"| attest | - | - | 1 | 1 |", "\n  attest: gqa-tile\n"});
 }
 

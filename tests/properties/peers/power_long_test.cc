@@ -12,16 +12,16 @@
 namespace attest {
 namespace {
 
-void open_all(std::string_view folder, subject_list& list) {
+void add_all(std::string_view folder, subject_openers& list) {
   for (const std::string& name : plugins_in(folder))
-    list.push_back(open_subject(plugin_address(folder, name)));
+    list.push_back([=] { return open_subject(plugin_address(folder, name)); });
 }
 
 TEST(power_long, of_attest_is_complete_on_every_plugin) {
-  subject_list wrong, right;
-  open_all("mutants", wrong);
-  open_all("controls", right);
-  open_all("subjects", right);
+  subject_openers wrong, right;
+  add_all("mutants", wrong);
+  add_all("controls", right);
+  add_all("subjects", right);
   const power_table t = compare_power(wrong, right, {default_seed, 4}, {});
   std::ostringstream text;
   write_power_text(text, t);
@@ -32,11 +32,11 @@ TEST(power_long, of_attest_is_complete_on_every_plugin) {
 
 std::string table_on_threads(std::size_t count) {
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, count);
-  subject_list wrong, right;
-  wrong.push_back(open_subject(plugin_address("mutants", "causal_anchor")));
-  right.push_back(open_subject(plugin_address("controls", "causal_anchor")));
+  const auto opener = [](std::string_view folder) {
+    return [=] { return open_subject(plugin_address(folder, "causal_anchor")); };
+  };
   std::ostringstream out;
-  write_power_json(out, compare_power(wrong, right, {1, 2}, {}));
+  write_power_json(out, compare_power({opener("mutants")}, {opener("controls")}, {1, 2}, {}));
   return out.str();
 }
 

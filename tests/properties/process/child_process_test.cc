@@ -6,9 +6,8 @@
 #include <unistd.h>
 
 #include <fstream>
+#include <iterator>
 #include <thread>
-
-#include "tests/process_end.h"
 
 namespace attest {
 namespace {
@@ -39,6 +38,17 @@ std::string line_from(const child_process& p) {
 }
 
 // A process that is killed is gone, or a zombie that its new parent has not collected.
+bool is_alive(int id) {
+  std::ifstream stat("/proc/" + std::to_string(id) + "/stat");
+  const std::string text((std::istreambuf_iterator<char>(stat)), {});
+  return !text.empty() && text.find(") Z") == std::string::npos;
+}
+
+bool is_gone_soon(int id) {
+  for (int tries = 0; tries < 500 && is_alive(id); ++tries) std::this_thread::sleep_for(10ms);
+  return !is_alive(id);
+}
+
 TEST(child_process, says_how_it_ended) {
   EXPECT_EQ(ending_of(shell("exit 3")), "exited with code 3");
   EXPECT_EQ(ending_of(shell("kill -SEGV $$")), "was ended by signal 11 (Segmentation fault)");
@@ -126,7 +136,7 @@ TEST(child_process, does_not_outlive_attest) {
   ASSERT_EQ(pipe(ends), 0);
   const pid_t attest = fork();
   if (attest == 0) {
-    child_process p(talking("echo $$; kill -STOP $$; sleep 60"));
+    child_process p(talking("trap '' HUP INT TERM; echo $$; sleep 60"));
     const std::string id = line_from(p) + "\n";
     if (write(ends[1], id.data(), id.size()) < 0) _exit(1);
     pause();

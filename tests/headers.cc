@@ -1,0 +1,1 @@
+// Nothing: the object that the precompiled headers of the tests belong to (CMakeLists.txt).
