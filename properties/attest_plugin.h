@@ -100,8 +100,8 @@ enum attest_status {
 };
 
 /* A tensor of rank 4. Element [i0,i1,i2,i3] lies at data + (i0 strides[0] + ... + i3 strides[3])
- * elements. Strides may be 0 (broadcast) or negative. Data is aligned as its element type needs, and
- * not more; nothing outside of what strides and sizes span may be touched. */
+ * elements. Strides may be 0 (broadcast) or negative. Data is aligned as its element type needs,
+ * and not more; nothing outside of what strides and sizes span may be touched. */
 typedef struct attest_tensor {
   uint32_t size;  /* sizeof(attest_tensor) */
   uint32_t dtype; /* enum attest_dtype */
@@ -128,9 +128,9 @@ typedef struct attest_forward {
       bias; /* [B, Hq, Lq, Lk], stride 0 where it is broadcast; f32 beside 8-bit inputs */
   const attest_tensor* lengths; /* ATTEST_I64 [B, 1, 1, 1] */
   const attest_tensor* sink;    /* [1, Hq, 1, 1], of the type of the bias */
-  const attest_tensor* o; /* always, to be written: [B, Hq, Lq, Dv]; bf16 beside 8-bit inputs */
-  const attest_tensor*
-      lse; /* to be written: [B, Hq, Lq, 1], f64 beside f64 inputs, otherwise f32 */
+  const attest_tensor* o;   /* always, to be written: [B, Hq, Lq, Dv]; bf16 beside 8-bit inputs */
+  const attest_tensor* lse; /* to be written: [B, Hq, Lq, 1], f64 beside f64 inputs, otherwise f32;
+                               NULL: not asked */
   /* Reserved, NULL in version 1: [0..1] query and key segments, [2] page table, [3..4] state in and
    * out, [5] dropout mask, [6] weights, [7] scores. */
   const attest_tensor* reserved[8];

@@ -15,6 +15,7 @@ class builtin_subject : public subject {
     info_.version = "built in";
     info_.features = feature_set::all();
     info_.inputs = backend_.inputs;
+    info_.lse_is_optional = true;
     if (backend_.keeps != nullptr) info_.contracts.push_back(*backend_.keeps);
   }
 

@@ -165,9 +165,6 @@ constexpr std::array<std::int64_t, 16> split_lengths{191, 193, 255, 256, 257,  2
 constexpr std::array<std::int64_t, 20> head_widths{24, 31, 32,  33,  40,  48,  63,  64,  65,  72,
                                                    80, 96, 100, 112, 120, 128, 160, 192, 256, 288};
 
-// The theme of the laws that are run on them.
-constexpr std::string_view definition = "definition";
-
 path path_of(std::int64_t turn) { return static_cast<path>(turn % path_count); }
 
 shape few_heads(chooser& choose) {
@@ -526,7 +523,7 @@ std::vector<feature_group> groups_for(const property& law, const subject_info& s
   for (feature f : members(usable_groups)) groups.push_back({kind::single, f});
   if (!usable_groups.empty()) groups.push_back({kind::mixed, {}});
   if (law.long_rows) groups.push_back({kind::long_row, {}});
-  if (law.long_rows && law.theme == definition) groups.push_back({kind::large, {}});
+  if (law.large_calls) groups.push_back({kind::large, {}});
   return groups;
 }
 

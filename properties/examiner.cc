@@ -93,14 +93,14 @@ answer_outcome examiner::call(manner how, problem& p, answer& a) {
   return subject_.answer_in(how, p, a.o, lse);
 }
 
-answer examiner::ask_over(manner how, problem& p, std::uint64_t fill) {
+answer examiner::ask_over(way asked, problem& p, std::uint64_t fill) {
   const contract& c = contract_for(p);
   answer a;
   a.o = output_buffer(*c.output, p.answer_layout, p.dims.o_sizes(), fill);
-  if (info().features.has(feature::lse))
+  if (asked.with_lse && info().features.has(feature::lse))
     a.lse = output_buffer(*c.lse, layout::bhld, p.dims.lse_sizes(), fill);
   try {
-    const answer_outcome outcome = call(how, p, a);
+    const answer_outcome outcome = call(asked.how, p, a);
     if (outcome.status != answer_status::answered) a.refusal = refusal(outcome, p);
   } catch (const input_error&) {
     throw;  // attest's own: the machine lacks what the call needs, and the subject was not asked
@@ -114,21 +114,26 @@ answer examiner::ask_over(manner how, problem& p, std::uint64_t fill) {
 
 answer examiner::ask(const problem& p) {
   problem copy = p;
-  return ask_watched(manner::usual, copy, p);
+  return ask_watched({}, copy, p);
+}
+
+answer examiner::ask_without_lse(const problem& p) {
+  problem copy = p;
+  return ask_watched({.with_lse = false}, copy, p);
 }
 
 answer examiner::ask_on_threads(const problem& p, int threads) {
   problem copy = p;
-  return ask_watched(threads == 1 ? manner::one_thread : manner::two_threads, copy, p);
+  return ask_watched({threads == 1 ? manner::one_thread : manner::two_threads}, copy, p);
 }
 
 answer examiner::ask_in_place(problem& p) {
   const problem before = p;
-  return ask_watched(manner::in_place, p, before);
+  return ask_watched({manner::in_place}, p, before);
 }
 
-answer examiner::ask_watched(manner how, problem& p, const problem& before) {
-  answer a = ask_over(how, p, first_fill);
+answer examiner::ask_watched(way asked, problem& p, const problem& before) {
+  answer a = ask_over(asked, p, first_fill);
   if (a.refusal) return a;
   if (const std::string input = written_input(before, p); !input.empty()) {
     a.refusal = misbehaved("wrote to its input " + input);
@@ -137,7 +142,7 @@ answer examiner::ask_watched(manner how, problem& p, const problem& before) {
   // A value equal to the fill may be the answer (8-bit formats have few others): only what two
   // fills share is unwritten.
   if (!misuse_of(a, first_fill)) return a;
-  answer again = ask_over(how, p, second_fill);
+  answer again = ask_over(asked, p, second_fill);
   if (again.refusal) return again;
   if (const auto misuse = misuse_of(again, second_fill)) again.refusal = misbehaved(*misuse);
   return again;

@@ -45,10 +45,16 @@ class examiner {
   // The same on one or two threads, where the subject heeds that.
   answer ask_on_threads(const problem&, int threads);
   bool heeds_threads() const { return subject_.heeds_threads(); }
+  // The same, but the subject is given no lse to write.
+  answer ask_without_lse(const problem&);
 
  private:
-  answer ask_watched(manner, problem&, const problem& before);
-  answer ask_over(manner, problem& copy, std::uint64_t fill);
+  struct way {
+    manner how = manner::usual;
+    bool with_lse = true;  // where the subject declares it
+  };
+  answer ask_watched(way, problem&, const problem& before);
+  answer ask_over(way, problem& copy, std::uint64_t fill);
   answer_outcome call(manner, problem&, answer&);
 
   subject& subject_;

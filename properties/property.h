@@ -22,11 +22,12 @@ struct property {
   std::string_view needs;      // what it asks of the semantics
   std::string_view catches;    // the kinds of defect that break it
 
-  feature_set admits;       // features that its problems may use
-  feature_set groups;       // features that get a group of their own
-  bool plain_group = true;  // whether it is run without any feature
-  bool long_rows = false;   // whether it is run on rows of hundreds and thousands of keys
-  int base_problems = 1;    // problems a group at effort 1
+  feature_set admits;        // features that its problems may use
+  feature_set groups;        // features that get a group of their own
+  bool plain_group = true;   // whether it is run without any feature
+  bool long_rows = false;    // whether it is run on rows of hundreds and thousands of keys
+  bool large_calls = false;  // and on calls that are large in every dimension
+  int base_problems = 1;     // problems a group at effort 1
 
   // Makes a drawn problem fit the law; nullopt where it cannot.
   std::optional<problem_spec> (*adapt)(problem_spec, const subject_info&);

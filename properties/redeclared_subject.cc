@@ -32,14 +32,11 @@ class redeclared_subject : public subject {
   subject_info info_;
 };
 
-// A contract is about one format of inputs; those that the subject declares for others stay.
-void replace_contract(subject_info& info, contract given) {
+void require_about_inputs(const contract& given, const subject_info& info) {
   const auto is_about = [&](const format* f) { return *f == *given.inputs; };
   if (std::none_of(info.inputs.begin(), info.inputs.end(), is_about))
     throw input_error("contract " + given.name + " is about " + std::string(given.inputs->name) +
                       " inputs, which " + info.name + " does not declare");
-  std::erase_if(info.contracts, [&](const contract& c) { return *c.inputs == *given.inputs; });
-  info.contracts.push_back(std::move(given));
 }
 
 // Those of them that differ from the default, for the replay line.
@@ -64,7 +61,7 @@ std::unique_ptr<subject> with_address(std::unique_ptr<subject> s, std::string_vi
 std::unique_ptr<subject> with_identified_profile(std::unique_ptr<subject> s) {
   subject_info info = s->info();
   info.profile = identify(*s).nearest;
-  info.origin = profile_origin::identified;
+  info.profile_origin = origin::identified;
   return std::make_unique<redeclared_subject>(std::move(s), std::move(info));
 }
 
@@ -75,14 +72,15 @@ std::unique_ptr<subject> open_subject(std::string_view address, const declaratio
   subject_info info = inner->info();
   info.given_options += how_run;
   if (!declared.contract.empty()) {
-    replace_contract(info, find_or_read_contract(declared.contract));
+    info.given_contract = find_or_read_contract(declared.contract);
+    require_about_inputs(*info.given_contract, info);
     info.given_options += "--contract " + declared.contract + " ";
   }
   const bool identifies = declared.profile == identify_profile;
   if (!declared.profile.empty()) {
     if (!identifies) find_profile(declared.profile);
     info.profile = declared.profile;
-    info.origin = profile_origin::given;
+    info.profile_origin = origin::given;
     info.given_options += "--profile " + declared.profile + " ";
   }
   auto s = std::make_unique<redeclared_subject>(std::move(inner), std::move(info));

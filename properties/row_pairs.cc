@@ -33,7 +33,7 @@ std::vector<row_pairs::pair> row_pairs::pairs_of(const row_index& one,
   for (std::int64_t d = 0; d < p.dims.value_width && !open_output; ++d)
     pairs.push_back({d, one_.given.o.at(one.b, one.h, one.i, d),
                      other_.given.o.at(other.b, other.h, other.i, d)});
-  if (one_.given.lse && !open_lse)
+  if (one_.given.lse && other_.given.lse && !open_lse)
     pairs.push_back({-1, one_.given.lse->at(one.b, one.h, one.i, 0),
                      other_.given.lse->at(other.b, other.h, other.i, 0)});
   return pairs;

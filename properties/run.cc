@@ -9,7 +9,6 @@
 
 #include "properties/catalogue/catalogue.h"
 #include "properties/real_shape.h"
-#include "properties/time_outs.h"
 
 namespace attest {
 namespace {
@@ -19,9 +18,8 @@ struct task {
   std::size_t group = 0;
   const property* law = nullptr;
   problem_spec spec;
-  judgement found = {};
+  judgement found;
   bool done = false;
-  std::string not_asked = {};  // why it was not put to the subject
 };
 
 void add_group(std::vector<trial>& trials, const subject_info& subject, const run_options& options,
@@ -63,18 +61,9 @@ std::vector<task> add_tasks(run_result& result, const std::vector<trial>& trials
       fresh.group = t.group;
       result.groups.push_back(std::move(fresh));
     }
-    tasks.push_back({result.groups.size() - 1, t.law, t.spec});
+    tasks.push_back({result.groups.size() - 1, t.law, t.spec, {}, false});
   }
   return tasks;
-}
-
-void carry_out(task& t, const trial_judge& judge) {
-  try {
-    t.found = judge(*t.law, t.spec);
-    t.done = true;
-  } catch (const not_asked& e) {
-    t.not_asked = e.what();
-  }
 }
 
 // Runs so many tasks at once. Each result lands in its own place, so their order does not matter.
@@ -85,7 +74,8 @@ bool carry_out(std::vector<task>& tasks, const trial_judge& judge, int threads,
   std::mutex reporting;
   const auto carry_out_one = [&](std::size_t n) {
     if (stop) return;
-    carry_out(tasks[n], judge);
+    tasks[n].found = judge(*tasks[n].law, tasks[n].spec);
+    tasks[n].done = true;
     const std::int64_t count = ++done;
     const std::lock_guard lock(reporting);
     if (report && !report(count, static_cast<std::int64_t>(tasks.size()))) stop = true;
@@ -144,15 +134,6 @@ std::vector<feature_coverage> empty_coverage(const run_result& result) {
   return coverage;
 }
 
-// A subject that is not asked any more shows nothing.
-judgement judge_if_asked(const trial_judge& judge, const property& law, const problem_spec& spec) {
-  try {
-    return judge(law, spec);
-  } catch (const not_asked& e) {
-    return skipped(e.what());
-  }
-}
-
 counterexample explain(const task& t, const subject_info& subject, const trial_judge& judge,
                        int tries) {
   counterexample c;
@@ -164,7 +145,7 @@ counterexample explain(const task& t, const subject_info& subject, const trial_j
       [&](const problem_spec& smaller) {
         const auto fitted = t.law->adapt(smaller, subject);
         if (!fitted || !(*fitted == smaller)) return false;
-        const judgement j = judge_if_asked(judge, *t.law, smaller);
+        const judgement j = judge(*t.law, smaller);
         if (j.outcome != t.found.outcome) return false;
         c.found = j;
         return true;
@@ -235,19 +216,7 @@ bool is_admitted(const run_result& result, feature f) {
                      [&](const property* law) { return law->admits.has(f); });
 }
 
-// Empty where all were put.
-std::string not_asked_text(const std::vector<task>& tasks) {
-  const auto was_not = [](const task& t) { return !t.not_asked.empty(); };
-  const auto count = std::count_if(tasks.begin(), tasks.end(), was_not);
-  if (count == 0) return {};
-  return std::to_string(count) + " of " + std::to_string(tasks.size()) +
-         " problems: " + std::find_if(tasks.begin(), tasks.end(), was_not)->not_asked;
-}
-
-// Of a subject that was given up, that alone.
-void find_shortfalls(run_result& result, const std::vector<task>& tasks) {
-  if (std::string text = not_asked_text(tasks); !text.empty())
-    return result.not_judged.push_back(std::move(text));
+void find_shortfalls(run_result& result) {
   for (const feature_coverage& c : result.coverage)
     if (c.required || (c.declared && is_admitted(result, c.what) && !result.options.dims))
       if (std::string text = shortfall(c); !text.empty())
@@ -299,7 +268,7 @@ run_result run_trials(const subject_info& info, const std::vector<trial>& trials
   }
   withdraw_hollow_verdicts(result);
   explain_failures(result, tasks, judge);
-  find_shortfalls(result, tasks);
+  find_shortfalls(result);
   return result;
 }
 

@@ -7,15 +7,31 @@
 
 namespace attest {
 
-const contract& subject_info::contract_for(const format& element) const {
+const contract* subject_info::declared_contract(const format& element) const {
   for (const contract& declared : contracts)
-    if (*declared.inputs == element) return declared;
-  return default_contract(element);
+    if (*declared.inputs == element) return &declared;
+  return nullptr;
 }
 
-std::string_view name_of(profile_origin origin) {
+origin subject_info::contract_origin(const format& element) const {
+  if (given_contract && *given_contract->inputs == element) return origin::given;
+  return declared_contract(element) != nullptr ? origin::declared : origin::by_default;
+}
+
+const contract& subject_info::contract_for(const format& element) const {
+  switch (contract_origin(element)) {
+    case origin::given:
+      return *given_contract;
+    case origin::declared:
+      return *declared_contract(element);
+    default:
+      return default_contract(element);
+  }
+}
+
+std::string_view name_of(origin o) {
   constexpr std::string_view names[] = {"default", "declared", "given", "identified"};
-  return names[static_cast<std::size_t>(origin)];
+  return names[static_cast<std::size_t>(o)];
 }
 
 namespace {
@@ -24,7 +40,7 @@ std::unique_ptr<subject> open_any(std::string_view address, const isolation& how
   constexpr std::string_view builtin = "builtin:";
   if (address.starts_with(builtin)) return open_builtin(address.substr(builtin.size()));
   if (address.starts_with(command_prefix))
-    return open_command(address.substr(command_prefix.size()), how);
+    return open_command(address.substr(command_prefix.size()), patience_of(how));
   if (const adapter* a = find_adapter(address)) return open_adapted(*a, address, how);
   return open_plugin(address, how);
 }

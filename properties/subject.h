@@ -13,10 +13,11 @@
 
 namespace attest {
 
-// Where a subject's profile comes from.
-enum class profile_origin : std::uint8_t { by_default, declared, given, identified };
+// Where a subject's profile or contract comes from: nobody named one; the subject did; its caller
+// did; it was found by probes.
+enum class origin : std::uint8_t { by_default, declared, given, identified };
 
-std::string_view name_of(profile_origin);
+std::string_view name_of(origin);
 
 // In place of a profile: it is to be found by probes (properties/identify/identify.h).
 inline constexpr std::string_view identify_profile = "identify";
@@ -31,10 +32,16 @@ struct subject_info {
   std::vector<contract> contracts;  // declared; a format without one is gated on its default
   std::string given_options =
       {};  // of the command line, where it replaced what the subject declares
-  profile_origin origin = profile_origin::by_default;
+  origin profile_origin = origin::by_default;
+  bool lse_is_optional = false;  // whether a call may leave it out where it is declared
+  std::optional<contract> given_contract = {};  // in place of the declared one of its format
 
-  // Computes: the contract on which problems with inputs of that format are judged.
+  // Computes: the contract on which problems with inputs of that format are judged, and whence.
   const contract& contract_for(const format&) const;
+  origin contract_origin(const format&) const;
+
+ private:
+  const contract* declared_contract(const format&) const;
 };
 
 enum class answer_status : std::uint8_t {

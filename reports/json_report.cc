@@ -34,7 +34,7 @@ json to_json(const contract_used& c) {
   return {{"inputs", c.inputs->name},
           {"name", text(c.used->name)},
           {"about", text(c.used->about)},
-          {"default", !c.declared}};
+          {"origin", name_of(c.from)}};
 }
 
 json to_json(const subject_info& subject) {
@@ -48,7 +48,7 @@ json to_json(const subject_info& subject) {
           {"features", feature_names(subject.features)},
           {"inputs", inputs},
           {"profile", text(subject.profile)},
-          {"profile_origin", name_of(subject.origin)},
+          {"profile_origin", name_of(subject.profile_origin)},
           {"declared_contracts", declared},
           {"contracts", contracts}};
 }

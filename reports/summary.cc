@@ -107,13 +107,8 @@ std::vector<std::string> group_names(const run_result& result) {
 
 std::vector<contract_used> contracts_used(const subject_info& subject) {
   std::vector<contract_used> list;
-  for (const format* inputs : subject.inputs) {
-    const contract& used = subject.contract_for(*inputs);
-    const auto& declared = subject.contracts;
-    const bool is_declared = std::any_of(declared.begin(), declared.end(),
-                                         [&](const contract& c) { return &c == &used; });
-    list.push_back({inputs, &used, is_declared});
-  }
+  for (const format* inputs : subject.inputs)
+    list.push_back({inputs, &subject.contract_for(*inputs), subject.contract_origin(*inputs)});
   return list;
 }
 

@@ -36,7 +36,7 @@ struct property_summary {
 struct contract_used {
   const format* inputs = nullptr;
   const contract* used = nullptr;
-  bool declared = false;  // else the default of the format
+  origin from = origin::by_default;
 };
 
 counts counts_of(const group_result&);

@@ -34,6 +34,7 @@ constexpr const property* all[] = {
     &output_in_hull_of_values,
     &query_heads_use_their_kv_head,
     &lse_follows_the_bias,
+    &lse_is_optional,
     &far_offsets_are_followed,
     &sampled_rows_match_definition,
     &permutation_equivariance,

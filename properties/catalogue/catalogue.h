@@ -24,6 +24,7 @@ extern const property query_heads_use_their_kv_head;
 extern const property layouts_agree;
 // lse/
 extern const property lse_follows_the_bias;
+extern const property lse_is_optional;
 // mask/
 extern const property causal_equals_its_mask;
 extern const property infinite_bias_equals_mask;

@@ -10,9 +10,8 @@ namespace attest {
 
 class conversation {
  public:
-  // Starts the command line in a shell; each of its processes may allocate so much memory, 0: any.
-  // Error: input_error when no process can be started.
-  conversation(const std::string& command, std::int64_t memory_bytes);
+  // Starts the command line in a shell. Error: input_error when no process can be started.
+  explicit conversation(const std::string& command);
 
   // What became of an attempt to say or to hear something. `said`: the line went through.
   enum class outcome : std::uint8_t { said, late, ended, closed, endless };

@@ -145,7 +145,7 @@ void parse_profile(const object& hello, subject_info& info) {
   if (!hello.has("profile")) return;
   info.profile = hello.text("profile");
   if (info.profile != identify_profile) find_profile(info.profile);
-  info.origin = profile_origin::declared;
+  info.profile_origin = origin::declared;
 }
 
 // ---- requests ----

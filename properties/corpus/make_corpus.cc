@@ -69,7 +69,7 @@ subject_info corpus_subject_info(std::string address, const manifest& m) {
   info.features = m.features;
   info.inputs = {m.kept.inputs};
   info.profile = m.profile;
-  info.origin = profile_origin::given;
+  info.profile_origin = origin::given;
   info.contracts = {m.kept};
   return info;
 }

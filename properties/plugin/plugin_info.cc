@@ -58,8 +58,9 @@ subject_info read_description(const plugin_description& d, std::string_view addr
   if (d.profile) {
     if (*d.profile != identify_profile) find_profile(*d.profile);
     info.profile = *d.profile;
-    info.origin = profile_origin::declared;
+    info.profile_origin = origin::declared;
   }
+  info.lse_is_optional = true;
   if (d.contract) info.contracts = parse_declared_contracts(*d.contract, d.name + "'s contract");
   return info;
 }

@@ -10,7 +10,6 @@
 #include "properties/plugin/shared_tensor.h"
 #include "properties/process/child_process.h"
 #include "properties/subject.h"
-#include "reference/input_error.h"
 
 namespace attest {
 
@@ -20,14 +19,9 @@ struct plugin_process_settings {
   int threads = 0;  // 0: as the environment has it
 };
 
-class not_loaded_in_time : public input_error {
- public:
-  using input_error::input_error;
-};
-
 class plugin_process {
  public:
-  // Loads the plugin. Error: input_error, also where loading it crashed; not_loaded_in_time.
+  // Loads the plugin. Error: input_error, also where loading it crashed or did not end.
   explicit plugin_process(const plugin_process_settings&);
 
   const plugin_description& description() const { return description_; }

@@ -5,7 +5,6 @@
 #include "properties/identify/identify.h"
 #include "properties/real_shape.h"
 #include "properties/run.h"
-#include "properties/time_outs.h"
 #include "reports/commands/check_by_rule.h"
 #include "reports/commands/command.h"
 #include "reports/commands/run_clock.h"
@@ -30,12 +29,8 @@ run_options to_run_options(const check_options& o) {
 
 // Where nobody named a profile, another may be what the subject follows.
 std::string hint_for(const run_result& result, subject& s) {
-  if (!is_failure(result.outcome()) || s.info().origin != profile_origin::by_default) return {};
-  try {
-    return profile_hint(identify(s));
-  } catch (const not_asked&) {
-    return {};
-  }
+  const bool fails = is_failure(result.outcome());
+  return fails && s.info().profile_origin == origin::by_default ? profile_hint(identify(s)) : "";
 }
 
 }  // namespace

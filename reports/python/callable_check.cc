@@ -7,7 +7,6 @@
 #include "properties/command/command_subject.h"
 #include "properties/identify/identify.h"
 #include "properties/real_shape.h"
-#include "properties/time_outs.h"
 #include "reference/input_error.h"
 #include "reference/text.h"
 #include "reports/identification_report.h"
@@ -50,22 +49,18 @@ struct opener {
         std::make_unique<callable_subject>(c.handler, describe(c.declared), caller));
   }
   std::unique_ptr<subject> operator()(const called_there& c) const {
-    return with_profile(open_command(c.command, {.timeout_seconds = c.timeout_seconds}));
+    return with_profile(open_command(c.command, c.patience));
   }
 };
 
 // Where nobody named a profile, another may be what the subject follows.
 std::string hint_for(const run_result& result, subject& s) {
   if (result.interrupted || !is_failure(result.outcome())) return {};
-  if (s.info().origin != profile_origin::by_default) return {};
-  try {
-    const identification found = identify(s);
-    if (profile_hint(found).empty()) return {};
-    return "its answers agree with profile " + found.nearest + ": pass profile='" + found.nearest +
-           "'";
-  } catch (const not_asked&) {
-    return {};
-  }
+  if (s.info().profile_origin != origin::by_default) return {};
+  const identification found = identify(s);
+  if (profile_hint(found).empty()) return {};
+  return "its answers agree with profile " + found.nearest + ": pass profile='" + found.nearest +
+         "'";
 }
 
 void replace_all(std::string& text, const std::string& old, const std::string& fresh) {

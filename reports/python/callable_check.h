@@ -1,6 +1,7 @@
 // attest check and attest replay for a Python callable.
 #pragma once
 
+#include <chrono>
 #include <string>
 #include <variant>
 #include <vector>
@@ -25,7 +26,7 @@ struct called_here {
 };
 struct called_there {
   std::string command;
-  double timeout_seconds = isolation().timeout_seconds;
+  std::chrono::seconds patience;
 };
 using called = std::variant<called_here, called_there>;
 

@@ -151,7 +151,7 @@ subject_info describe(const callable_declaration& d) {
   if (d.profile.empty()) return info;
   if (d.profile != identify_profile) find_profile(d.profile);
   info.profile = d.profile;
-  info.origin = profile_origin::given;
+  info.profile_origin = origin::given;
   return info;
 }
 

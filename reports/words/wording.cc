@@ -124,7 +124,7 @@ std::string contract_words(const subject_info& subject) {
   std::vector<std::string> words;
   for (const contract_used& c : contracts_used(subject))
     words.push_back(fmt::format("{} for {} inputs ({})", c.used->name, c.inputs->name,
-                                c.declared ? "declared" : "the default"));
+                                c.from == origin::by_default ? "the default" : name_of(c.from)));
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
@@ -136,8 +136,8 @@ std::string share_words(const forgiven_share& s) {
 
 std::string profile_words(const subject_info& subject) {
   const bool is_told =
-      subject.origin == profile_origin::by_default || subject.origin == profile_origin::declared;
-  const std::string how = is_told ? "" : fmt::format(" ({})", name_of(subject.origin));
+      subject.profile_origin == origin::by_default || subject.profile_origin == origin::declared;
+  const std::string how = is_told ? "" : fmt::format(" ({})", name_of(subject.profile_origin));
   return printable(subject.profile) + how;
 }
 

@@ -40,7 +40,7 @@ TEST(command_hello, tells_what_a_plugin_tells) {
   EXPECT_EQ(h.info.inputs, (std::vector<const format*>{&f32, &bf16}));
   EXPECT_EQ(h.files, file_kind::raw);
   EXPECT_EQ(h.info.profile, "onnx-attention-25");
-  EXPECT_EQ(h.info.origin, profile_origin::declared);
+  EXPECT_EQ(h.info.profile_origin, origin::declared);
   ASSERT_EQ(h.info.contracts.size(), 1u);
   EXPECT_EQ(h.info.contracts[0].name, "mine");
 }
@@ -48,7 +48,7 @@ TEST(command_hello, tells_what_a_plugin_tells) {
 TEST(command_hello, may_leave_out_what_has_a_default) {
   const command_hello h = parse_hello(hello_with("\"version\": \"2\", ", ""), "here");
   EXPECT_EQ(h.info.profile, "attest");
-  EXPECT_EQ(h.info.origin, profile_origin::by_default);
+  EXPECT_EQ(h.info.profile_origin, origin::by_default);
   EXPECT_TRUE(h.info.contracts.empty());
   EXPECT_EQ(parse_hello(hello_with("npz\"", "npz\", \"contract\": \"float32,bf16-flash\""), "here")
                 .info.contracts.size(),

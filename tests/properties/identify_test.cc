@@ -108,7 +108,7 @@ TEST(conventions, are_all_observable_with_every_feature) {
 TEST_P(convention, passes_the_gate_under_its_identified_profile) {
   const auto s = open_subject(address_of(GetParam().name), {"", "identify"});
   EXPECT_EQ(s->info().profile, GetParam().nearest);
-  EXPECT_EQ(s->info().origin, profile_origin::identified);
+  EXPECT_EQ(s->info().profile_origin, origin::identified);
   run_options options;
   options.properties = matching_properties("ma*");
   const run_result r = run_properties(*s, options, {});
@@ -243,15 +243,15 @@ TEST(identify, takes_a_refusal_for_what_it_is) {
 TEST(open_subject, finds_the_profile_of_a_plugin_that_asks_for_it) {
   const auto s = open_subject(ATTEST_PLUGIN_FOLDER "/conventions/undeclared.so");
   EXPECT_EQ(s->info().profile, "tiled-heads,mask_polarity=true_masks");
-  EXPECT_EQ(s->info().origin, profile_origin::identified);
+  EXPECT_EQ(s->info().profile_origin, origin::identified);
 }
 
 TEST(open_subject, takes_a_given_profile_before_a_declared_one) {
   const std::string address = address_of("flash");
-  EXPECT_EQ(open_subject(address)->info().origin, profile_origin::declared);
+  EXPECT_EQ(open_subject(address)->info().profile_origin, origin::declared);
   const auto s = open_subject(address, {"", "torch-sdpa,head_map=tile"});
   EXPECT_EQ(s->info().profile, "torch-sdpa,head_map=tile");
-  EXPECT_EQ(s->info().origin, profile_origin::given);
+  EXPECT_EQ(s->info().profile_origin, origin::given);
   EXPECT_THROW(open_subject(address, {"", "torch"}), input_error);
 }
 

@@ -65,9 +65,9 @@ TEST(json_report, a_property_of_which_nothing_was_drawn_is_named) {
 TEST(json_report, says_which_contract_was_used_and_whether_it_was_declared) {
   const json contracts = parsed(failing_report())["subject"]["contracts"];
   EXPECT_EQ(contracts[0]["name"], "float32");
-  EXPECT_EQ(contracts[0]["default"], true);
+  EXPECT_EQ(contracts[0]["origin"], "default");
   EXPECT_EQ(contracts[1]["name"], "fp16-eager");
-  EXPECT_EQ(contracts[1]["default"], false);
+  EXPECT_EQ(contracts[1]["origin"], "declared");
 }
 
 TEST(json_report, only_a_report_with_a_run_block_has_one) {

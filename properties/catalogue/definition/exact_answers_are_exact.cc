@@ -135,6 +135,7 @@ const property exact_answers_are_exact{
     .admits = feature_set::all(),
     .groups = feature_set::all(),
     .long_rows = true,
+    .large_calls = true,
     .base_problems = 16,
     .adapt = adapt,
     .judge = judge,

@@ -33,6 +33,7 @@ const property matches_definition{
     .admits = feature_set::all(),
     .groups = feature_set::all(),
     .long_rows = true,
+    .large_calls = true,
     .base_problems = 14,
     .adapt = adapt,
     .judge = judge,
