@@ -14,3 +14,9 @@ function(attest_adapter name)
   add_dependencies(adapters ${target})
   install(TARGETS ${target} DESTINATION ${attest_adapter_install_folder})
 endfunction()
+
+# attest_adapter_script(FILE): a copy of adapters/python/FILE beside the plugins; installed there too.
+function(attest_adapter_script file)
+  configure_file(adapters/python/${file} ${CMAKE_BINARY_DIR}/adapters/python/${file} COPYONLY)
+  install(FILES adapters/python/${file} DESTINATION ${attest_adapter_install_folder}/python)
+endfunction()

@@ -7,6 +7,8 @@
 #include <filesystem>
 
 #include "properties/attest_plugin.h"
+#include "properties/command/command_subject.h"
+#include "properties/command/python_interpreter.h"
 #include "reference/input_error.h"
 
 namespace attest {
@@ -14,20 +16,32 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::string_view numpy_subjects[] = {"float16", "float32", "longdouble"};
+constexpr std::string_view pytorch_subjects[] = {"sdpa", "mha_eval", "mha_train"};
+constexpr python_script numpy_script{"numpy_attention.py", "numpy", numpy_subjects};
+constexpr python_script torch_script{"torch_attention.py", "torch", pytorch_subjects};
+
 constexpr adapter adapters[] = {
     {"ggml",
      "ggml 0.25 on the CPU, as in llama.cpp: each build of it, flash attention and composed",
      "properties/adapters/fetch ggml"},
+    {"libtorch", "PyTorch's C++ library on the CPU: SDPA, nn::MultiheadAttention",
+     "sudo apt-get install --no-install-recommends libtorch-dev, then build attest again"},
+    {"numpy", "attention composed in NumPy, every array in one type",
+     "sudo apt-get install --no-install-recommends python3-numpy", &numpy_script},
+    {"onednn", "oneDNN on the CPU: matmul, softmax, matmul with each set of instructions",
+     "sudo apt-get install --no-install-recommends libdnnl-dev, then build attest again"},
     {"onnxruntime", "ONNX Runtime 1.30 on the CPU: Attention and its relatives of com.microsoft",
      "properties/adapters/fetch onnxruntime"},
+    {"pytorch", "PyTorch from Python on the CPU: SDPA, nn.MultiheadAttention",
+     "sudo apt-get install --no-install-recommends python3-torch python3-numpy", &torch_script},
 };
 
 // Where adapters lie, relative to the program: in a build folder, and where they are installed.
 constexpr const char* folders[] = {"../adapters", "../" ATTEST_ADAPTER_INSTALL_FOLDER};
 
-// Result: the adapter's shared object, or an empty path.
-fs::path find_module(const adapter& a) {
-  const std::string file = std::string(a.name) + ".so";
+// Result: the path of an adapter's file, or an empty one.
+fs::path find_file(const fs::path& file) {
   if (const char* given = std::getenv("ATTEST_ADAPTER_FOLDER"); given != nullptr)
     return fs::exists(fs::path(given) / file) ? fs::path(given) / file : fs::path();
   std::error_code failed;
@@ -39,8 +53,41 @@ fs::path find_module(const adapter& a) {
   return {};
 }
 
-[[noreturn]] void reject(const adapter& a, std::string_view address, const std::string& why) {
-  throw input_error("subject '" + std::string(address) + "': " + std::string(a.name) + why);
+fs::path find_module(const adapter& a) { return find_file(std::string(a.name) + ".so"); }
+fs::path find_script(const python_script& s) { return find_file(fs::path("python") / s.file); }
+
+subjects_here look_into_module(const fs::path& module) {
+  if (module.empty()) return {{}, "the adapter was not built"};
+  // An adapter calls its library when it is called: to list is harmless.
+  void* handle = dlopen(module.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle == nullptr) return {{}, dlerror()};
+  subjects_here found{{}, "there is no library"};
+  using entry_point = const attest_plugin* (*)(std::uint32_t);
+  const auto entry = reinterpret_cast<entry_point>(dlsym(handle, "attest_plugin_at"));
+  for (std::uint32_t index = 0; entry != nullptr; ++index) {
+    const attest_plugin* plugin = entry(index);
+    if (plugin == nullptr) break;
+    found.names.emplace_back(plugin->name);
+  }
+  dlclose(handle);
+  return found;
+}
+
+subjects_here look_for_script(const python_script& s) {
+  if (find_script(s).empty()) return {{}, "its script is not beside attest"};
+  if (!find_interpreter(s.module)) return {{}, lack_of_interpreter(s.module)};
+  return {{s.subjects.begin(), s.subjects.end()}, {}};
+}
+
+std::unique_ptr<subject> open_script(const python_script& s, std::string_view name,
+                                     const isolation& how) {
+  return open_command(
+      script_command(find_interpreter(s.module).value(), find_script(s).string(), name),
+      patience_of(how));
+}
+
+[[noreturn]] void reject(std::string_view address, const std::string& why) {
+  throw input_error("subject '" + std::string(address) + "': " + why);
 }
 
 }  // namespace
@@ -56,33 +103,27 @@ const adapter* find_adapter(std::string_view address) {
   return found == std::end(adapters) ? nullptr : found;
 }
 
-std::vector<std::string> subjects_of(const adapter& a) {
-  std::vector<std::string> names;
-  const fs::path module = find_module(a);
-  if (module.empty()) return names;
-  // An adapter loads its library at the first call only: to list is harmless.
-  void* handle = dlopen(module.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (handle == nullptr) return names;
-  using entry_point = const attest_plugin* (*)(std::uint32_t);
-  const auto entry = reinterpret_cast<entry_point>(dlsym(handle, "attest_plugin_at"));
-  for (std::uint32_t index = 0; entry != nullptr; ++index) {
-    const attest_plugin* plugin = entry(index);
-    if (plugin == nullptr) break;
-    names.emplace_back(plugin->name);
-  }
-  dlclose(handle);
-  return names;
+subjects_here look_for_subjects(const adapter& a) {
+  subjects_here found =
+      a.script != nullptr ? look_for_script(*a.script) : look_into_module(find_module(a));
+  if (!found.names.empty()) found.lacking.clear();
+  return found;
 }
 
 std::unique_ptr<subject> open_adapted(const adapter& a, std::string_view address,
                                       const isolation& how) {
-  const std::vector<std::string> names = subjects_of(a);
-  if (names.empty())
-    reject(a, address, " is not here (to install it: " + std::string(a.install) + ")");
+  const subjects_here here = look_for_subjects(a);
+  if (here.names.empty())
+    reject(address, std::string(a.name) + " is not available here: " + here.lacking +
+                        " (to install it: " + std::string(a.install) + ")");
   const std::string_view name = address.substr(a.name.size() + 1);
-  if (std::find(names.begin(), names.end(), name) == names.end())
-    reject(a, address, " has no such subject here (allowed: those of attest list subjects)");
-  return with_address(open_plugin(find_module(a).string() + ":" + std::string(name), how), address);
+  if (std::find(here.names.begin(), here.names.end(), name) == here.names.end())
+    reject(address, std::string(a.name) +
+                        " has no such subject here (allowed: those of attest list subjects)");
+  return with_address(a.script != nullptr
+                          ? open_script(*a.script, name, how)
+                          : open_plugin(find_module(a).string() + ":" + std::string(name), how),
+                      address);
 }
 
 }  // namespace attest

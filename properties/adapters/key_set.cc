@@ -1,5 +1,6 @@
 #include "properties/adapters/key_set.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "properties/adapters/dense_tensor.h"
@@ -68,6 +69,18 @@ std::vector<float> additive_mask(const attest_forward& call) {
   for (std::size_t e = 0; e < added.size(); ++e)
     if (kept[e] == 0) added[e] = -std::numeric_limits<float>::infinity();
   return added;
+}
+
+std::vector<std::byte> cleared_bits(const attest_forward& call, const attest_tensor& t) {
+  std::vector<std::byte> bits = dense_bits(t);
+  if (call.lengths == nullptr) return bits;
+  const std::size_t row = static_cast<std::size_t>(t.sizes[3]) * size_of_element(t.dtype);
+  std::byte* at = bits.data();
+  for (std::int64_t b = 0; b < t.sizes[0]; ++b)
+    for (std::int64_t h = 0; h < t.sizes[1]; ++h)
+      for (std::int64_t j = 0; j < t.sizes[2]; ++j, at += row)
+        if (j >= valid_keys(call, b)) std::fill(at, at + row, std::byte{0});
+  return bits;
 }
 
 }  // namespace attest_adapter

@@ -2,6 +2,7 @@
 // call them.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -24,5 +25,9 @@ std::vector<std::uint8_t> kept_keys(const attest_forward&);
 // Domain: a bias of f32, f16 or bf16. Result: [B, Hq, Lq, Lk], the bias (0 where there is none),
 // and -infinity where the key is not kept.
 std::vector<float> additive_mask(const attest_forward&);
+
+// Domain: k or v. Result: its elements, each as its bits, with 0 where no key is: as a cache that
+// was cleared, for libraries that read there and mask afterwards.
+std::vector<std::byte> cleared_bits(const attest_forward&, const attest_tensor&);
 
 }  // namespace attest_adapter

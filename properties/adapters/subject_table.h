@@ -5,10 +5,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdio>
-#include <deque>
 #include <exception>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "properties/attest_plugin.h"
 
@@ -30,24 +30,19 @@ struct declaration {
 };
 
 // Answers for subjects of type Subject, which has a member `declaration declared` and a function
-// `void answer(const attest_forward&)` that throws std::exception where it can't.
+// `void answer(const attest_forward&)` that throws std::exception where it can't. A process has one
+// table of a type.
 template <class Subject>
 class subject_table {
  public:
   static constexpr std::size_t capacity = 192;
 
-  explicit subject_table(std::string version) : version_(std::move(version)) {}
-  subject_table(const subject_table&) = delete;
-  subject_table& operator=(const subject_table&) = delete;
-
-  void add(Subject subject) {
-    if (subjects_.size() == capacity) return;
-    subjects_.push_back(std::move(subject));
-  }
-
-  // Called once, when all are added.
-  void describe() {
+  // Domain: at most `capacity` subjects; those beyond are left out.
+  subject_table(std::string version, std::vector<Subject> subjects)
+      : version_(std::move(version)), subjects_(std::move(subjects)) {
     static constexpr auto entries = entries_of(std::make_index_sequence<capacity>{});
+    if (subjects_.size() > capacity) subjects_.resize(capacity);
+    plugins_.reserve(subjects_.size());
     self() = this;
     for (std::size_t n = 0; n < subjects_.size(); ++n) {
       const declaration& d = subjects_[n].declared;
@@ -56,6 +51,8 @@ class subject_table {
                           nullptr});
     }
   }
+  subject_table(const subject_table&) = delete;
+  subject_table& operator=(const subject_table&) = delete;
 
   const attest_plugin* at(std::uint32_t index) const {
     return index < plugins_.size() ? &plugins_[index] : nullptr;
@@ -85,8 +82,8 @@ class subject_table {
   }
 
   std::string version_;
-  std::deque<Subject> subjects_;
-  std::deque<attest_plugin> plugins_;
+  std::vector<Subject> subjects_;
+  std::vector<attest_plugin> plugins_;
 };
 
 }  // namespace attest_adapter

@@ -34,14 +34,18 @@ void list_builtin() {
   for (std::string_view name : all_backends()) entry(name, find_backend(name).about);
 }
 
-// Of a library that is absent, the line that brings it.
+// Of what is absent, why, and the line that brings it.
+std::string absence(const adapter& a, const subjects_here& here) {
+  return fmt::format("not available here: {}; install: {}", here.lacking, a.install);
+}
+
 void list_adapters() {
   heading("implementations of others (ADAPTER:NAME, attest list subjects)");
   for (const adapter& a : all_adapters()) {
-    const std::size_t here = subjects_of(a).size();
-    entry(a.name,
-          std::string(a.about) + (here > 0 ? fmt::format("; {} subjects", here)
-                                           : "; absent, install: " + std::string(a.install)));
+    const subjects_here here = look_for_subjects(a);
+    entry(a.name, fmt::format("{}; {}", a.about,
+                              here.names.empty() ? absence(a, here)
+                                                 : fmt::format("{} subjects", here.names.size())));
   }
 }
 
@@ -49,9 +53,9 @@ void list_subjects() {
   list_builtin();
   for (const adapter& a : all_adapters()) {
     heading(fmt::format("{} ({})", a.name, a.about));
-    const std::vector<std::string> names = subjects_of(a);
-    for (const std::string& name : names) std::cout << "  " << a.name << ':' << name << '\n';
-    if (names.empty()) entry("absent", "install: " + std::string(a.install));
+    const subjects_here here = look_for_subjects(a);
+    for (const std::string& name : here.names) std::cout << "  " << a.name << ':' << name << '\n';
+    if (here.names.empty()) std::cout << "  " << absence(a, here) << '\n';
   }
 }
 

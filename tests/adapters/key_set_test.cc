@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <limits>
 
 namespace attest_adapter {
@@ -62,6 +63,22 @@ TEST_F(key_sets, join_mask_and_bias) {
   const float out = -std::numeric_limits<float>::infinity();
   EXPECT_EQ(additive_mask(call),
             (std::vector<float>{1, out, 1, 1, 1, 2, out, 2, 2, 2, 3, out, 3, 3, 3}));
+}
+
+// NaN may lie beyond the lengths: 0 is handed over.
+TEST_F(key_sets, clear_what_lies_where_no_key_is) {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  float values[] = {1, 2, nan, 3, nan, nan};  // two batch rows of one head, three keys
+  std::int64_t valid[] = {2, 1};
+  attest_tensor t{sizeof(attest_tensor), ATTEST_F32, values, {2, 1, 3, 1}, {3, 3, 1, 1}};
+  attest_tensor lengths{sizeof(attest_tensor), ATTEST_I64, valid, {2, 1, 1, 1}, {1, 1, 1, 1}};
+  call.k = &t;
+  call.lengths = &lengths;
+  const std::vector<std::byte> bits = cleared_bits(call, t);
+  float cleared[6];
+  ASSERT_EQ(bits.size(), sizeof cleared);
+  std::memcpy(cleared, bits.data(), sizeof cleared);
+  EXPECT_EQ(std::vector<float>(cleared, cleared + 6), (std::vector<float>{1, 2, 0, 3, 0, 0}));
 }
 
 }  // namespace

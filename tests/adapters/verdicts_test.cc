@@ -42,7 +42,7 @@ TEST(ggml, is_right_in_f32_and_bf16_and_where_it_is_composed) {
   ATTEST_NEEDS("ggml");
   for (const std::string subject : {"flash/x64/kv=f32", "flash/x64/kv=bf16",
                                     "flash/x64/kv=f32/threads=2", "composed/x64/kv=f16"})
-    expect_exit(0, {"check", "ggml:" + subject, "--property", "matches_definition"});
+    expect_exit(0, {"check", "ggml:" + subject, "--property", "weights_match_definition"});
 }
 
 // GGML_PREC_F32 is asked for, and the output is summed in f16.
@@ -58,7 +58,8 @@ TEST(onnxruntime, is_never_loaded_with_its_telemetry_on) {
   for (const char* before : {"", "0", "unset"}) {
     setenv("ORT_DISABLE_TELEMETRY", before, 1);
     if (std::string(before) == "unset") unsetenv("ORT_DISABLE_TELEMETRY");
-    const finished_program p = run_attest({"check", "onnxruntime:attention"});
+    const finished_program p =
+        run_attest({"check", "onnxruntime:attention", "--property", "one_key*"});
     const std::string said = p.out + p.err;
     const bool off = p.status == 98 || said.find("98") != std::string::npos;
     EXPECT_TRUE(off) << before << ": " << p.status << ' ' << said;
@@ -82,7 +83,7 @@ TEST(onnxruntime, is_loaded_in_one_place) {
 TEST(onnxruntime, is_right_in_f32_and_f16) {
   ATTEST_NEEDS("onnxruntime");
   for (const std::string subject : {"attention", "attention-24", "attention-3d", "groupquery"})
-    expect_exit(0, {"check", "onnxruntime:" + subject, "--property", "*definition"});
+    expect_exit(0, {"check", "onnxruntime:" + subject, "--property", "weights_match_definition"});
 }
 
 // The last query sees the keys after it.
@@ -98,31 +99,77 @@ TEST(onnxruntime, refuses_a_causal_model_with_a_mask_in_f64) {
               {"misbehaved", "bound to different"});
 }
 
-bool python_has(const std::string& module) {
-  const std::string search =
-      "/usr/bin/python3 -c \"import importlib.util as u, sys; sys.exit(u.find_spec('" + module +
-      "') is None)\" 2>/dev/null";
-  return std::system(search.c_str()) == 0;
+// Whether attest lists a subject of that adapter.
+bool is_here(const std::string& adapter) {
+  return run_attest({"list", "subjects"}).out.find("\n  " + adapter + ":") != std::string::npos;
 }
 
-std::string python_subject(const std::string& words) {
-  return "/usr/bin/python3 " ATTEST_SOURCE_FOLDER "/properties/adapters/python/" + words;
+#define ATTEST_NEEDS_HERE(adapter) \
+  if (!is_here(adapter)) GTEST_SKIP() << adapter << " is not available here"
+
+TEST(adapters, say_that_they_were_not_built) {
+  setenv("ATTEST_ADAPTER_FOLDER", "/nowhere", 1);
+  expect_exit(0, {"list", "subjects"},
+              {"not available here: the adapter was not built; install: sudo apt-get install "
+               "--no-install-recommends libdnnl-dev",
+               "not available here: its script is not beside attest"});
+  expect_bad_input({"check", "onednn:matmul/avx2"}, {"the adapter was not built", "libdnnl-dev"});
+  unsetenv("ATTEST_ADAPTER_FOLDER");
+}
+
+// An interpreter that is none, and one that finds no module beyond its own.
+TEST(adapters, say_which_python_lacks_what) {
+  const std::string bare = scratch_file("bare_python");
+  write_contents(bare, "#!/bin/sh\nexec /usr/bin/python3 -I -S \"$@\"\n");
+  std::filesystem::permissions(bare, std::filesystem::perms::owner_all);
+  for (const std::string& interpreter : {std::string("/nowhere/python"), bare}) {
+    setenv("ATTEST_PYTHON_INTERPRETER", interpreter.c_str(), 1);
+    expect_exit(0, {"list", "subjects"},
+                {"not available here: ATTEST_PYTHON_INTERPRETER is '" + interpreter + "'",
+                 "install: sudo apt-get install --no-install-recommends python3-numpy"});
+    expect_bad_input({"check", "numpy:float32"}, {interpreter, "numpy", "python3-numpy"});
+    expect_bad_input({"check", "pytorch:sdpa"}, {interpreter, "torch", "python3-torch"});
+  }
+  unsetenv("ATTEST_PYTHON_INTERPRETER");
 }
 
 TEST(numpy, is_right_in_every_type) {
-  if (!python_has("numpy")) GTEST_SKIP() << "there is no python3-numpy";
-  for (const char* type : {"f16", "f32", "longdouble"})
-    expect_exit(0, {"check", "--exec", python_subject(std::string("numpy_attention.py ") + type),
-                    "--property", "exact_answers_are_exact"});
+  ATTEST_NEEDS_HERE("numpy");
+  for (const char* type : {"float16", "float32", "longdouble"})
+    expect_exit(0, {"check", std::string("numpy:") + type, "--property", "exact_answers_are_exact"},
+                {std::string("subject     numpy:") + type});
+}
+
+TEST(numpy, is_replayed_by_its_address) {
+  ATTEST_NEEDS_HERE("numpy");
+  expect_exit(0, {"replay",
+                  "numpy:float32 one_key_returns_its_value B=1 Hq=1 Hkv=1 Lq=1 Lk=1 D=1 "
+                  "Dv=1 dtype=f32 profile=attest regime=normal seed=1"});
 }
 
 // Sums of bf16 are bf16 on the CPU in PyTorch 1.13.
 TEST(pytorch, is_right_in_f32_and_sums_bf16_in_bf16) {
-  if (!python_has("torch")) GTEST_SKIP() << "there is no python3-torch";
-  expect_exit(
-      1,
-      {"check", "--exec", python_subject("torch_attention.py sdpa"), "--property", "rows_sum_to_1"},
-      {"rows_sum_to_1: violated", "bf16"});
+  ATTEST_NEEDS_HERE("pytorch");
+  expect_exit(1, {"check", "pytorch:sdpa", "--property", "rows_sum_to_1"},
+              {"rows_sum_to_1: violated", "bf16"});
+}
+
+// One thread: oneDNN's wait for each other busily, which is slow where others compute.
+TEST(onednn, is_right_with_each_set_of_instructions) {
+  ATTEST_NEEDS_HERE("onednn");
+  setenv("OMP_NUM_THREADS", "1", 1);
+  for (const char* set : {"sse41", "avx"})
+    expect_exit(0, {"check", std::string("onednn:matmul/") + set, "--property", "rows_sum_to_1"});
+  unsetenv("OMP_NUM_THREADS");
+}
+
+TEST(libtorch, is_right_in_f32_and_f64) {
+  ATTEST_NEEDS_HERE("libtorch");
+  for (const char* name : {"sdpa", "mha"})
+    expect_exit(1,
+                {"check", std::string("libtorch:") + name, "--property", "exact_answers_are_exact",
+                 "--property", "rows_sum_to_1"},
+                {"bf16"});
 }
 
 }  // namespace

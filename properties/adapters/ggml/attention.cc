@@ -115,23 +115,11 @@ class graph_of_call {
     return floats(dense_floats(*call_.q), n_.width, n_.queries, n_.heads, n_.batch);
   }
 
-  // A K or V with 0 where no key is: a cache that was cleared.
-  std::vector<std::byte> cache(const attest_tensor& from) const {
-    std::vector<std::byte> bits = dense_bits(from);
-    const std::size_t row = static_cast<std::size_t>(from.sizes[3]) * size_of_element(from.dtype);
-    std::byte* at = bits.data();
-    for (std::int64_t b = 0; b < n_.batch; ++b)
-      for (std::int64_t h = 0; h < n_.kv_heads; ++h)
-        for (std::int64_t j = 0; j < n_.keys; ++j, at += row)
-          if (j >= valid_keys(call_, b)) std::fill(at, at + row, std::byte{0});
-    return bits;
-  }
-
   tensor* key() { return cached(*call_.k); }
 
   tensor* cached(const attest_tensor& from) {
     tensor* t = make(type_of(from.dtype), from.sizes[3], n_.keys, n_.kv_heads, n_.batch);
-    const std::vector<std::byte> bits = cache(from);
+    const std::vector<std::byte> bits = cleared_bits(call_, from);
     fill(t, bits.data(), bits.size());
     return t;
   }
@@ -140,7 +128,7 @@ class graph_of_call {
   tensor* transposed_value() {
     const attest_tensor& v = *call_.v;
     const std::size_t element = size_of_element(v.dtype);
-    const std::vector<std::byte> bits = cache(v);
+    const std::vector<std::byte> bits = cleared_bits(call_, v);
     std::vector<std::byte> turned(bits.size());
     const auto keys = static_cast<std::size_t>(n_.keys);
     const auto width = static_cast<std::size_t>(n_.value_width);

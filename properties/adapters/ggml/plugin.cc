@@ -3,6 +3,7 @@
 #include <map>
 #include <stdexcept>
 #include <utility>
+#include <vector>
 
 #include "properties/adapters/ggml/attention.h"
 #include "properties/adapters/subject_table.h"
@@ -104,29 +105,27 @@ subject make_subject(const variant& v, path way, const element& e, int threads) 
   return s;
 }
 
-void add_variant(subject_table<subject>& table, const variant& v) {
+void add_variant(std::vector<subject>& to, const variant& v) {
   for (const element& e : elements) {
-    table.add(make_subject(v, path::flash, e, 1));
-    table.add(make_subject(v, path::flash, e, 2));
-    table.add(make_subject(v, path::composed, e, 1));
+    to.push_back(make_subject(v, path::flash, e, 1));
+    to.push_back(make_subject(v, path::flash, e, 2));
+    to.push_back(make_subject(v, path::composed, e, 1));
   }
 }
 
-const subject_table<subject>& table() {
-  static subject_table<subject> list(version_of("ggml"));
-  static const bool described = [] {
-    for (const variant& v : variants)
-      if (processor_has(v.needs) && exists(folder_of("ggml") + "libggml-cpu-" + v.name + ".so"))
-        add_variant(list, v);
-    list.describe();
-    return true;
-  }();
-  return static_cast<void>(described), list;
+std::vector<subject> subjects_here() {
+  std::vector<subject> found;
+  for (const variant& v : variants)
+    if (processor_has(v.needs) && exists(folder_of("ggml") + "libggml-cpu-" + v.name + ".so"))
+      add_variant(found, v);
+  return found;
 }
 
 }  // namespace
 }  // namespace attest_adapter::ggml
 
 const attest_plugin* attest_plugin_at(std::uint32_t index) {
-  return attest_adapter::ggml::table().at(index);
+  using namespace attest_adapter;
+  static const subject_table<ggml::subject> table(version_of("ggml"), ggml::subjects_here());
+  return table.at(index);
 }

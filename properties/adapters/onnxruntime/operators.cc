@@ -39,16 +39,9 @@ argument by_head(const char* name, const attest_tensor& t) {
   return tensor(name, type_of(t), dense_bits(t), shape_of(t));
 }
 
-// K or V with 0 where no key is: by their definitions the operators read there and mask afterwards.
+// By their definitions the operators read where no key is, and mask afterwards.
 argument cleared_by_head(const char* name, const attest_forward& call, const attest_tensor& t) {
-  std::vector<std::byte> bits = dense_bits(t);
-  const std::size_t row = static_cast<std::size_t>(t.sizes[3]) * size_of_element(t.dtype);
-  std::byte* at = bits.data();
-  for (std::int64_t b = 0; b < t.sizes[0]; ++b)
-    for (std::int64_t h = 0; h < t.sizes[1]; ++h)
-      for (std::int64_t j = 0; j < t.sizes[2]; ++j, at += row)
-        if (j >= valid_keys(call, b)) std::fill(at, at + row, std::byte{0});
-  return tensor(name, type_of(t), std::move(bits), shape_of(t));
+  return tensor(name, type_of(t), cleared_bits(call, t), shape_of(t));
 }
 
 // [B, heads, L, D] as [B, L, heads, D], or back.
@@ -72,7 +65,7 @@ std::vector<std::byte> by_position_bits(const attest_tensor& t) {
 
 std::vector<std::byte> cleared_by_position_bits(const attest_forward& call,
                                                 const attest_tensor& t) {
-  return swapped(cleared_by_head("", call, t).data, t, t.sizes[1], t.sizes[2]);
+  return swapped(cleared_bits(call, t), t, t.sizes[1], t.sizes[2]);
 }
 
 argument by_position(const char* name, const attest_tensor& t) {

@@ -1,4 +1,7 @@
 // ONNX Runtime's attention operators on the CPU.
+#include <iterator>
+#include <vector>
+
 #include "properties/adapters/onnxruntime/operators.h"
 #include "properties/adapters/subject_table.h"
 #include "properties/adapters/third_party.h"
@@ -70,20 +73,17 @@ const subject subjects[] = {
      attribute},
 };
 
-const subject_table<subject>& table() {
-  static subject_table<subject> list(version_of("onnxruntime"));
-  static const bool described = [] {
-    if (exists(folder_of("onnxruntime") + "libonnxruntime.so.1"))
-      for (const subject& s : subjects) list.add(s);
-    list.describe();
-    return true;
-  }();
-  return static_cast<void>(described), list;
+std::vector<subject> subjects_here() {
+  if (!exists(folder_of("onnxruntime") + "libonnxruntime.so.1")) return {};
+  return {std::begin(subjects), std::end(subjects)};
 }
 
 }  // namespace
 }  // namespace attest_adapter::onnxruntime
 
 const attest_plugin* attest_plugin_at(std::uint32_t index) {
-  return attest_adapter::onnxruntime::table().at(index);
+  using namespace attest_adapter;
+  static const subject_table<onnxruntime::subject> table(version_of("onnxruntime"),
+                                                         onnxruntime::subjects_here());
+  return table.at(index);
 }

@@ -1,4 +1,4 @@
-"""Attention composed in NumPy, every array in one type: numpy_attention.py f16|f32|longdouble."""
+"""Attention composed in NumPy, every array in one type: numpy_attention.py float16|float32|longdouble."""
 import sys
 
 import numpy as np
@@ -8,8 +8,8 @@ from conversation import cleared, seen_keys, serve
 FEATURES = ["mask", "bias", "infinite_bias", "causal_top_left", "causal_bottom_right", "window", "lengths",
             "grouped_heads", "scale", "soft_cap", "cross_lengths", "value_width"]
 # The type that is computed in, and that of the arrays that travel.
-TYPES = {"f16": (np.float16, "f16"), "f32": (np.float32, "f32"), "longdouble": (np.longdouble, "f64")}
-CONTRACTS = {"f16": "fp16-accumulate", "f32": "float32", "longdouble": "float64"}
+TYPES = {"float16": (np.float16, "f16"), "float32": (np.float32, "f32"), "longdouble": (np.longdouble, "f64")}
+CONTRACTS = {"float16": "fp16-accumulate", "float32": "float32", "longdouble": "float64"}
 
 
 def answer(request, arrays):

@@ -1,4 +1,4 @@
-"""Attention of PyTorch: torch_attention.py sdpa|multihead/train|multihead/eval."""
+"""Attention of PyTorch: torch_attention.py sdpa|mha_eval|mha_train."""
 import sys
 
 import numpy as np
@@ -67,7 +67,7 @@ def multi_head(request, arrays):
         module.in_proj_bias.zero_()
         module.out_proj.weight.copy_(torch.eye(heads * 4 * width))
         module.out_proj.bias.zero_()
-        module.train(NAME == "multihead/train")
+        module.train(NAME == "mha_train")
         seen = seen_keys(request, arrays)
         masked = None
         if seen is not None:  # True masks here
@@ -82,8 +82,8 @@ SUBJECTS = {
     "sdpa": (scaled_dot_product, MASKS + ["bias", "infinite_bias", "cross_lengths", "value_width"],
              ["f32", "f64", "bf16"]),
     # out_proj mixes the heads: NaN of a row without keys in one of them is in all. Rules are for all heads.
-    "multihead/train": (multi_head, MASKS[1:], ["f32"]),
-    "multihead/eval": (multi_head, MASKS[1:], ["f32"]),
+    "mha_train": (multi_head, MASKS[1:], ["f32"]),
+    "mha_eval": (multi_head, MASKS[1:], ["f32"]),
 }
 ANSWER, FEATURES, INPUTS = SUBJECTS[NAME]
 HELLO = {"name": "torch " + NAME, "version": torch.__version__, "features": FEATURES, "inputs": INPUTS,
