@@ -163,13 +163,22 @@ TEST(onednn, is_right_with_each_set_of_instructions) {
   unsetenv("OMP_NUM_THREADS");
 }
 
-TEST(libtorch, is_right_in_f32_and_f64) {
+// As from Python.
+TEST(libtorch, sums_bf16_in_bf16) {
   ATTEST_NEEDS_HERE("libtorch");
-  for (const char* name : {"sdpa", "mha"})
-    expect_exit(1,
-                {"check", std::string("libtorch:") + name, "--property", "exact_answers_are_exact",
-                 "--property", "rows_sum_to_1"},
-                {"bf16"});
+  expect_exit(1, {"check", "libtorch:sdpa", "--property", "rows_sum_to_1"},
+              {"rows_sum_to_1: violated", "bf16"});
+}
+
+TEST(libtorch, has_a_right_multi_head_attention_with_an_added_mask) {
+  ATTEST_NEEDS_HERE("libtorch");
+  expect_exit(0, {"check", "libtorch:mha", "--property", "exact_answers_are_exact"});
+}
+
+// True adds 1 to the score of a key that is to be left out.
+TEST(libtorch, adds_a_boolean_mask_to_the_scores) {
+  ATTEST_NEEDS_HERE("libtorch");
+  expect_exit(3, {"identify", "libtorch:mha/boolean_mask"}, {"causal_top_left       inconsistent"});
 }
 
 }  // namespace

@@ -84,21 +84,33 @@ torch::nn::MultiheadAttention module_without_projections(std::int64_t width, std
   return module;
 }
 
-// Projections are the identity.
-at::Tensor multi_head(const attest_forward& call) {
+// True where no key is, [B, Lk].
+at::Tensor padding(const attest_forward& call) {
+  const std::int64_t batch = call.q->sizes[0], keys = call.k->sizes[2];
+  at::Tensor beyond = at::zeros({batch, keys}, at::kBool);
+  for (std::int64_t b = 0; b < batch; ++b) beyond[b].slice(0, valid_keys(call, b)).fill_(true);
+  return beyond;
+}
+
+// The causal triangle and the window, [Lq, Lk]; not defined where there is none.
+at::Tensor position_mask(attest_forward call, path way) {
+  call.lengths = nullptr;
+  if (!restricts_keys(call)) return {};
+  const at::Tensor masked = kept(call)[0][0].logical_not();
+  if (way == path::multi_head_boolean_mask) return masked;
+  return at::zeros(masked.sizes(), type_of(*call.q))
+      .masked_fill(masked, -std::numeric_limits<double>::infinity());
+}
+
+at::Tensor multi_head(const attest_forward& call, path way) {
   const std::int64_t batch = call.q->sizes[0], heads = call.q->sizes[1], queries = call.q->sizes[2],
-                     keys = call.k->sizes[2], width = call.q->sizes[3];
-  at::Tensor mask;
-  if (call.bias != nullptr)
-    mask = added(call);
-  else if (restricts_keys(call))
-    mask = kept(call).logical_not();  // true masks here
-  if (mask.defined()) mask = mask.reshape({batch * heads, queries, keys});
+                     width = call.q->sizes[3];
   torch::nn::MultiheadAttention module =
       module_without_projections(heads * width, heads, type_of(*call.q));
-  const auto [o, weights] =
-      module->forward(by_position(query(call)), by_position(cleared(call, *call.k)),
-                      by_position(cleared(call, *call.v)), {}, false, mask);
+  const auto [o, weights] = module->forward(
+      by_position(query(call)), by_position(cleared(call, *call.k)),
+      by_position(cleared(call, *call.v)), call.lengths == nullptr ? at::Tensor() : padding(call),
+      false, position_mask(call, way));
   return o.reshape({queries, batch, heads, width}).permute({1, 2, 0, 3});
 }
 
@@ -112,7 +124,7 @@ const char* attest_libtorch_attend(attest_adapter::libtorch::path way, const att
     const c10::InferenceMode no_gradients;
     const at::Tensor o = way == libtorch::path::scaled_dot_product
                              ? libtorch::scaled_dot_product(*call)
-                             : libtorch::multi_head(*call);
+                             : libtorch::multi_head(*call, way);
     write_bits(*call->o, o.contiguous().data_ptr());
     return nullptr;
   } catch (const std::exception& problem) {

@@ -1,4 +1,4 @@
-// PyTorch's C++ library on the CPU: sdpa and mha.
+// PyTorch's C++ library on the CPU: scaled dot-product and multi-head attention.
 #include <dlfcn.h>
 
 #include <stdexcept>
@@ -41,14 +41,13 @@ struct subject {
 constexpr std::uint64_t f32 = ATTEST_DTYPE_BIT(ATTEST_F32), f64 = ATTEST_DTYPE_BIT(ATTEST_F64),
                         bf16 = ATTEST_DTYPE_BIT(ATTEST_BF16);
 
-// Rules about keys that are the same for all heads.
-constexpr std::uint64_t positions = ATTEST_CAUSAL_TOP_LEFT | ATTEST_CAUSAL_BOTTOM_RIGHT |
-                                    ATTEST_WINDOW | ATTEST_LENGTHS | ATTEST_CROSS_LENGTHS;
-constexpr std::uint64_t all_rules =
-    positions | ATTEST_MASK | ATTEST_BIAS | ATTEST_INFINITE_BIAS | ATTEST_VALUE_WIDTH;
-// The last projection adds up all heads, 0 times each of the others: a NaN of a row without keys in
-// one of them would be in all. So no rule is asked for that may leave one head without keys.
-constexpr std::uint64_t rules_for_all_heads = positions | ATTEST_BIAS;
+constexpr std::uint64_t all_rules = ATTEST_MASK | ATTEST_BIAS | ATTEST_INFINITE_BIAS |
+                                    ATTEST_CAUSAL_TOP_LEFT | ATTEST_CAUSAL_BOTTOM_RIGHT |
+                                    ATTEST_WINDOW | ATTEST_LENGTHS | ATTEST_CROSS_LENGTHS |
+                                    ATTEST_VALUE_WIDTH;
+// The module takes one mask for all heads and batch rows, and the lengths beside it, which the
+// bottom right corner depends on.
+constexpr std::uint64_t positions = ATTEST_CAUSAL_TOP_LEFT | ATTEST_WINDOW | ATTEST_CROSS_LENGTHS;
 
 constexpr const char* profile = "attest,empty_row=nan,empty_lse=unspecified,infinite_bias=weighs_0";
 // The softmax and its weights are bf16.
@@ -57,7 +56,9 @@ constexpr const char* contract = "bf16-eager";
 std::vector<subject> subjects_here() {
   if (!exists(ATTEST_LIBTORCH_LIBRARY)) return {};
   return {{{"sdpa", all_rules, f32 | f64 | bf16, profile, contract}, path::scaled_dot_product},
-          {{"mha", rules_for_all_heads, f32 | f64 | bf16, profile, contract}, path::multi_head}};
+          {{"mha", positions | ATTEST_LENGTHS, f32 | f64, profile, nullptr}, path::multi_head},
+          {{"mha/boolean_mask", positions, f32 | f64, profile, nullptr},
+           path::multi_head_boolean_mask}};
 }
 
 }  // namespace
