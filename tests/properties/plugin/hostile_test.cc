@@ -75,6 +75,9 @@ const kind kinds[] = {
     {"leaves_process", verdict::misbehaved, "left a process"},
     {"leaves_timer", verdict::misbehaved, "left a timer running"},
     {"loops_forever", verdict::timed_out, "gave no answer within 1 s", 0.5},
+#if defined(__x86_64__)
+    {"lowers_precision", verdict::misbehaved, "left another precision of the x87 unit"},
+#endif
     {"overflows_stack", verdict::crashed, "overflowed its stack (Segmentation fault)"},
     {"reports_error", verdict::misbehaved, "reported an error: the device is on fire"},
     {"rounds_upwards", verdict::misbehaved, "left another rounding mode behind"},
@@ -121,6 +124,23 @@ TEST(hostile_plugin, that_reads_past_an_input_is_found_by_some_shapes) {
   }
   EXPECT_GE(found, 5);
   EXPECT_LE(found, 15);
+}
+
+// Against the guarded space by its fault, elsewhere by what is filled in.
+TEST(hostile_plugin, that_writes_outside_an_output_is_named_for_every_shape) {
+  for (const auto& [name, reason] :
+       {std::pair("writes_before_o", "wrote outside o, 12 bytes before it"),
+        std::pair("writes_past_o", "wrote outside o, 1 byte past its end")}) {
+    const auto s = open_subject(hostile(name));
+    examiner subject(*s);
+    for (int queries = 1; queries <= 12; ++queries) {
+      const std::string line = "D=3 Dv=3 Lk=2 Lq=" + std::to_string(queries);
+      EXPECT_EQ(
+          subject.ask(materialise(parse_problem_line(line))).refusal.value_or(judgement()).reason,
+          reason)
+          << line;
+    }
+  }
 }
 
 // A thread needs a moment.

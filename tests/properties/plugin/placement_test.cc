@@ -77,5 +77,20 @@ TEST_F(placement, gives_memory_that_is_dirty) {
   EXPECT_EQ(a.o.at(0, 0, 0, 4), 0x7f);
 }
 
+TEST_F(placement, fills_what_is_left_of_the_pages_of_inputs) {
+  for (std::int64_t keys = 1; keys <= 12; ++keys) {
+    const answer a = examiner(*plugin_).ask(with_keys(keys, 1));
+    EXPECT_EQ(a.o.at(0, 0, 0, 5), 0xff) << "not a number in any format; " << keys << " keys";
+  }
+}
+
+TEST(isolation, limits_the_memory_of_a_plugin) {
+  isolation run;
+  run.memory_mib = 777;
+  const auto plugin =
+      open_subject(ATTEST_PLUGIN_FOLDER "/observers/shows_its_call.so", {.run = run});
+  EXPECT_EQ(examiner(*plugin).ask(with_keys(7, 1)).o.at(0, 0, 0, 6), 777);
+}
+
 }  // namespace
 }  // namespace attest
