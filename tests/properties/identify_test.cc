@@ -36,6 +36,10 @@ TEST(all_questions, ask_for_every_convention_once) {
 struct convention_case {
   std::string_view name;
   std::string_view nearest;  // the profile that is named
+
+  friend std::ostream& operator<<(std::ostream& out, const convention_case& x) {
+    return out << x.name;
+  }
 };
 
 constexpr convention_case conventions[] = {

@@ -193,6 +193,10 @@ struct wrong_subject {
   const char* defect;
   scripted_subject::script does;
   feature_set features = feature_set::all();
+
+  friend std::ostream& operator<<(std::ostream& out, const wrong_subject& x) {
+    return out << x.law << ": " << x.defect;
+  }
 };
 
 const wrong_subject wrong_subjects[] = {

@@ -43,6 +43,10 @@ struct defect {
   const char* law;
   const char* name;
   std::function<script()> make;  // with a state of its own
+
+  friend std::ostream& operator<<(std::ostream& out, const defect& x) {
+    return out << x.law << ": " << x.name;
+  }
 };
 
 void with_tiled_heads(problem& p) { p.rules.heads = head_map::tile; }

@@ -38,6 +38,10 @@ void values_off(const value_operands& x, std::span<value_row> rows) {
 struct planted_error {
   const char* name;
   stages run;
+
+  friend std::ostream& operator<<(std::ostream& out, const planted_error& x) {
+    return out << x.name;
+  }
 };
 
 class planted_error_test : public testing::TestWithParam<planted_error> {};

@@ -192,6 +192,10 @@ struct published_vectors {
   const char* folder;
   const char* edition;
   std::size_t cases;
+
+  friend std::ostream& operator<<(std::ostream& out, const published_vectors& x) {
+    return out << x.folder;
+  }
 };
 
 class onnx_vectors : public ::testing::TestWithParam<published_vectors> {};

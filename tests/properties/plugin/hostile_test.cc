@@ -31,6 +31,8 @@ struct kind {
   verdict outcome;
   const char* reason;
   double seconds = 60;
+
+  friend std::ostream& operator<<(std::ostream& out, const kind& x) { return out << x.name; }
 };
 
 // Sanitizers end these in their own way, or let them have all the memory there is.
