@@ -3,6 +3,8 @@
 #include <cmath>
 #include <limits>
 
+#include "properties/judged_rows.h"
+
 namespace attest {
 namespace {
 
@@ -116,14 +118,7 @@ bool lse_is_specified(const problem& p, const exact_row& row) {
 
 judgement judge_answer(const problem& p, const answer& a, const terms& t) {
   judgement j;
-  certified_rows rows(p);
-  for_each_row(p.dims, [&](const row_index& place) {
-    const row_reference row(rows, t, place);
-    ++j.rows;
-    if (!row.bound().in_domain()) {
-      ++j.out_of_domain;
-      return;
-    }
+  for_each_judged_row(j, p, t, [&](const row_index& place, const row_reference& row) {
     for (std::int64_t d = 0; d < p.dims.value_width && output_is_specified(p, row.exact()); ++d)
       judge_element(j, row.output(d), a.o.at(place.b, place.h, place.i, d), place_of("o", place, d),
                     "output");

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "properties/judged_rows.h"
+
 namespace attest {
 
 observed_weights::observed_weights(const shape& dims)
@@ -49,13 +51,8 @@ void judge_weights(judgement& j, const problem& p, const observed_weights& weigh
                    const char* what) {
   if (p.dims.keys == 0) return;
   const problem probe = one_hot_columns_at_once(p);
-  certified_rows rows(probe);
-  for_each_row(p.dims, [&](const row_index& place) {
-    const row_reference row(rows, on, place);
-    ++j.rows;
-    if (!row.bound().in_domain())
-      ++j.out_of_domain;
-    else if (output_is_specified(p, row.exact()))
+  for_each_judged_row(j, probe, on, [&](const row_index& place, const row_reference& row) {
+    if (output_is_specified(p, row.exact()))
       for (std::int64_t key = 0; key < p.dims.keys; ++key)
         judge_element(j, row.output(key), weights.at(place, key), place_of_weight(place, key),
                       what);

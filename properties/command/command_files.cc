@@ -3,14 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "properties/exchange/byte_source.h"
+#include "properties/exchange/npy.h"
 #include "properties/exchange/npz.h"
 #include "properties/exchange/problem_arrays.h"
 #include "properties/exchange/safetensors.h"
-#include "reference/formats/encoding.h"
 
 namespace attest {
 namespace {
@@ -44,25 +43,14 @@ std::string type_text(const array& a) {
   return a.kind == element_kind::integer ? "integers" : std::string(a.element->name);
 }
 
-bool numpy_has(const format& f) { return f == f64 || f == f32 || f == f16; }
-
-// Domain: integers below 2^storage_bits stand for the elements.
-void decode_bits(array& a, const raw_entry& due) {
-  const double end = std::ldexp(1.0, due.element->storage_bits);
-  for (double& x : a.values) {
-    if (!(x >= 0 && x < end)) refuse(due.name, fmt::format("bits of {}", x), due.element->name);
-    x = decode(*due.element, static_cast<std::uint64_t>(x));
-  }
-  a.element = due.element;
-  a.kind = element_kind::floating;
-}
-
 void require_as_asked(array& a, const raw_entry& due, file_kind files) {
-  const bool as_bits = files == file_kind::npz && !numpy_has(*due.element);
-  if (as_bits && a.kind == element_kind::integer) decode_bits(a, due);
-  if (a.kind != element_kind::floating || *a.element != *due.element)
+  const bool as_bits = files == file_kind::npz && is_held_as_bits(*due.element);
+  auto numbers =
+      as_bits || a.kind == element_kind::floating ? as_numbers(a, *due.element) : std::nullopt;
+  if (!numbers)
     refuse(due.name, "elements of " + type_text(a),
            std::string(due.element->name) + (as_bits ? ", as its bits in unsigned integers" : ""));
+  a = *std::move(numbers);
   if (a.sizes != due.sizes)
     refuse(due.name, "sizes [" + sizes_text(a.sizes) + "]", "[" + sizes_text(due.sizes) + "]");
 }

@@ -9,8 +9,8 @@
 #include "properties/corpus/sha256.h"
 #include "properties/exchange/array_file.h"
 #include "properties/exchange/byte_source.h"
+#include "properties/exchange/npy.h"
 #include "properties/exchange/strict_json.h"
-#include "reference/formats/encoding.h"
 
 namespace attest {
 namespace {
@@ -173,30 +173,17 @@ std::string format_text(const array& a) {
   return a.kind == element_kind::integer ? "integers" : std::string(a.element->name);
 }
 
-// Bits of the format as integers, or values of it.
-bool holds(const array& a, const format& element) {
-  if (a.kind == element_kind::floating) return *a.element == element;
-  const double most = static_cast<double>((std::uint64_t{1} << element.storage_bits % 64) - 1);
-  return a.kind == element_kind::integer && is_held_as_bits(element) &&
-         std::all_of(a.values.begin(), a.values.end(),
-                     [&](double x) { return x >= 0 && x <= most; });
-}
-
 answer_outcome copy_array(const stored_answer& from, const array& a, const char* name,
                           std::vector<std::int64_t> due, tensor& to) {
   if (a.sizes != due)
     return {answer_status::misbehaved, fmt::format("{}: {} has sizes [{}] (due: [{}])", from.place,
                                                    name, sizes_text(a.sizes), sizes_text(due))};
-  if (!holds(a, to.element()))
+  const std::optional<array> numbers = as_numbers(a, to.element());
+  if (!numbers)
     return {answer_status::misbehaved, fmt::format("{}: {} holds {} (due: {})", from.place, name,
                                                    format_text(a), to.element().name)};
   std::size_t n = 0;
-  for_each_index(to.sizes(), [&](const index4& i) {
-    const double x = a.values[n++];
-    to.set(i, a.kind == element_kind::floating
-                  ? x
-                  : decode(to.element(), static_cast<std::uint64_t>(x)));
-  });
+  for_each_index(to.sizes(), [&](const index4& i) { to.set(i, numbers->values[n++]); });
   return {};
 }
 

@@ -114,8 +114,6 @@ std::string problem_digest(const problem& p, std::int64_t repeat) {
   return sha256(text);
 }
 
-bool is_held_as_bits(const format& f) { return !(f == f64 || f == f32 || f == f16); }
-
 std::string problem_file(const problem& p, std::string_view digest, corpus_format format) {
   named_arrays arrays = problem_arrays(p);
   arrays["problem"] = digest_array(digest);

@@ -31,9 +31,6 @@ std::string problem_digest(const problem&, std::int64_t repeat);
 // Domain: digest as problem_digest gives it.
 std::string problem_file(const problem&, std::string_view digest, corpus_format);
 
-// Whether an .npz file holds the format as bits.
-bool is_held_as_bits(const format&);
-
 // Computes: the array `problem` of a digest, and back.
 array digest_array(std::string_view digest);
 // Error: input_error naming `where` for an array that is none.

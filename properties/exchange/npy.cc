@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <istream>
 #include <ostream>
@@ -10,6 +12,7 @@
 
 #include "properties/exchange/byte_source.h"
 #include "properties/exchange/npy_header.h"
+#include "reference/formats/encoding.h"
 
 namespace attest {
 namespace {
@@ -119,7 +122,25 @@ std::string print_preamble(const npy_header& header) {
   return std::string(magic) + '\1' + '\0' + scatter(dictionary.size(), 2) + dictionary;
 }
 
+// Domain: a format that is held as bits.
+bool are_bits(const std::vector<double>& values, const format& element) {
+  const double end = std::ldexp(1.0, element.storage_bits);
+  return std::all_of(values.begin(), values.end(), [&](double x) { return x >= 0 && x < end; });
+}
+
 }  // namespace
+
+bool is_held_as_bits(const format& element) { return type_of_bits(element) != nullptr; }
+
+std::optional<array> as_numbers(const array& a, const format& element) {
+  if (a.kind == element_kind::floating)
+    return *a.element == element ? std::optional(a) : std::nullopt;
+  const bool holds_bits = a.kind == element_kind::integer && is_held_as_bits(element);
+  if (!holds_bits || !are_bits(a.values, element)) return std::nullopt;
+  array numbers{&element, a.sizes, a.values, element_kind::floating};
+  for (double& x : numbers.values) x = decode(element, static_cast<std::uint64_t>(x));
+  return numbers;
+}
 
 array read_npy(std::istream& in, std::string_view where) {
   byte_source source(in, where, kind);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <iosfwd>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -26,6 +27,13 @@ array read_npy_file(const std::filesystem::path& path);
 // How formats that NumPy lacks (tf32, bf16, the 8-bit ones) are written: as <f4, which holds them
 // exactly; or all but tf32 as their bits, integers of |u1 and <u2.
 enum class numpy_lacks : std::uint8_t { as_f4, as_bits };
+
+// Whether numpy_lacks::as_bits writes the format as its bits.
+bool is_held_as_bits(const format&);
+
+// Result: the array as numbers of the format: as it is, or from their bits where the format is held
+// so; nothing where it holds something else.
+std::optional<array> as_numbers(const array&, const format&);
 
 // Result: a version 1.0 file in row-major, little-endian order, its data aligned to 64 bytes.
 //   Integers are written as <i8, booleans as |b1.

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "derivation/bounds/roundings.h"
-#include "properties/judge.h"
+#include "properties/judged_rows.h"
 #include "properties/onnx/call_problem.h"
 #include "properties/onnx/score_stage.h"
 #include "properties/weights_probe.h"
@@ -148,14 +148,7 @@ ulp_histogram count_matmul(const attention_call& c, const onnx_conventions& o, c
 
 judgement judge_output(const problem& p, const tensor& stored, const terms& on, const char* name) {
   judgement j;
-  certified_rows rows(p);
-  for_each_row(p.dims, [&](const row_index& place) {
-    const row_reference row(rows, on, place);
-    ++j.rows;
-    if (!row.bound().in_domain()) {
-      ++j.out_of_domain;
-      return;
-    }
+  for_each_judged_row(j, p, on, [&](const row_index& place, const row_reference& row) {
     if (!output_is_specified(p, row.exact())) return;
     for (std::int64_t d = 0; d < p.dims.value_width; ++d) {
       due element = row.output(d);
