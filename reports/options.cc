@@ -183,7 +183,12 @@ CLI::App& add_corpus_make(CLI::App& corpus, corpus_make_options& o) {
   command.add_option("--count", o.count, "How many problem files at most")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1000000}))
       ->capture_default_str();
-  command.add_option("--format", o.format, "Of the files: safetensors or npz")
+  command
+      .add_option(
+          "--format", o.format,
+          "Of the files: safetensors or npz; onnx: test cases of ONNX's Attention, for attest onnx")
+      ->check(CLI::IsMember({std::string(name_of(corpus_format::safetensors)),
+                             std::string(name_of(corpus_format::npz)), std::string(onnx_format)}))
       ->capture_default_str();
   command.add_option("--features", o.features, "What may be asked, comma-separated, or none")
       ->capture_default_str();

@@ -54,6 +54,9 @@ struct corpus_check_options {
   bool reproducible = false;
 };
 
+// Of corpus make, beside those of files that attest corpus check reads: ONNX's backend tests.
+inline constexpr const char* onnx_format = "onnx";
+
 struct corpus_make_options {
   std::string folder;
   std::string contract;

@@ -84,7 +84,7 @@ void write_corpus(const fs::path& folder, const manifest& m,
   write_bytes(folder / manifest_name, print_manifest(m));
 }
 
-made_corpus make_corpus(const fs::path& folder, const corpus_request& asked) {
+chosen_trials choose_corpus(const fs::path& folder, const corpus_request& asked) {
   if (asked.features.has(feature::strides))
     throw input_error(
         "a corpus can't ask for strides: its files are dense (layouts need a live subject)");
@@ -94,10 +94,15 @@ made_corpus make_corpus(const fs::path& folder, const corpus_request& asked) {
   asked_only.profile = asked.profile;
   asked_only.features = asked.features;
   const subject_info info = corpus_subject_info(folder.string(), asked_only);
-  const chosen_trials chosen =
+  chosen_trials chosen =
       choose_trials(info, matching_properties(asked.property), asked.seed, asked.count);
   if (chosen.trials.empty())
     throw input_error(fmt::format("no law has problems that fit: --count is {}", asked.count));
+  return chosen;
+}
+
+made_corpus make_corpus(const fs::path& folder, const corpus_request& asked) {
+  const chosen_trials chosen = choose_corpus(folder, asked);
   const manifest m = manifest_for(asked, chosen);
   create_folder(folder);
   write_bytes(folder / runner_name, runner_text());

@@ -39,6 +39,10 @@ struct made_corpus {
   std::vector<std::string> scarce;  // features with fewer problems than a check requires
 };
 
+// Computes: the trials that the request comes to. Domain, Error: as make_corpus, but nothing is
+// written.
+chosen_trials choose_corpus(const std::filesystem::path&, const corpus_request&);
+
 // Writes problems, the runner and, last, the manifest. Domain: features without strides. Error:
 // input_error for a folder that is there and not empty, or one that can't be written, and where
 // not one trial fits.

@@ -29,18 +29,45 @@ bool empties_to_zero(const problem& p) {
          !has_empty_row(p);
 }
 
+bool is_finite(const tensor& t) {
+  bool finite = true;
+  for_each_index(t.sizes(), [&](const index4& i) { finite = finite && std::isfinite(t.at(i)); });
+  return finite;
+}
+
+// Where batch rows share their elements, the longest of them reads them.
+void clear_beyond_lengths(tensor& t, const problem& p, std::size_t key_axis) {
+  const std::int64_t longest = *std::max_element(p.lengths.begin(), p.lengths.end());
+  const bool are_shared = t.where().strides[0] == 0;
+  for_each_index(t.sizes(), [&](const index4& i) {
+    if (i[key_axis] >= (are_shared ? longest : p.valid_keys(i[0]))) t.set(i, 0);
+  });
+}
+
+// Nothing of K, V and the bias beyond a length is read; the operator multiplies it by 0.
+problem with_zeros_beyond_lengths(problem p) {
+  if (p.lengths.empty()) return p;
+  clear_beyond_lengths(p.k, p, 2);
+  clear_beyond_lengths(p.v, p, 2);
+  if (p.bias) clear_beyond_lengths(*p.bias, p, 3);
+  return p;
+}
+
 std::string why_refused(const problem& p) {
   const format& type = p.q.element();
   const auto same = [&](const format* f) { return *f == type; };
   const format* const types[] = {&f64, &f32, &f16, &bf16};
   if (std::none_of(std::begin(types), std::end(types), same)) return "the type of the inputs";
   if (!p.sink.empty()) return "a sink";
-  if (p.scale && !(is_float(*p.scale) && *p.scale >= 0)) return "the scale";
-  if (!is_float(p.soft_cap)) return "the soft cap";
+  if (p.scale && !is_float(*p.scale)) return "a scale that is no float";
+  if (p.scale && *p.scale < 0) return "a scale below 0";
+  if (!is_float(p.soft_cap)) return "a soft cap that is no float";
   const bool grouped = p.dims.kv_heads > 1 && p.dims.kv_heads < p.dims.query_heads;
   if (grouped && p.rules.heads == head_map::tile) return "heads that tile";
   if (p.soft_cap > 0 && (p.bias || p.mask) && p.rules.caps_bias()) return "a cap after the bias";
   if (p.bias && p.rules.on_lowest_bias == lowest_bias::masks) return "a lowest bias that masks";
+  if (p.rules.slots == masked_slots::never_read && !(is_finite(p.k) && is_finite(p.v)))
+    return "masked keys that are never read";
   return empties_to_zero(p) ? "" : "what an empty row is";
 }
 
@@ -134,8 +161,9 @@ onnx_data_set posed_case::with_output(const std::vector<double>& o) const {
           {{y.name, {inputs.front().held.element, y.sizes, o, element_kind::floating}}}};
 }
 
-posed_case to_onnx_case(const problem& given) {
+posed_case to_onnx_case(const problem& asked) {
   posed_case c;
+  const problem given = with_zeros_beyond_lengths(asked);
   c.refused = why_refused(given);
   if (!c.refused.empty()) return c;
   const problem p = says_positions(given) ? given : with_positions_in_mask(given);

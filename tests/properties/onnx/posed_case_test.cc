@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
+
 #include "properties/onnx/call_problem.h"
 #include "reference/certified/rounded.h"
 #include "reference/problems/problem_spec.h"
@@ -39,6 +42,32 @@ TEST(posed_case, means_the_problem_that_it_was_made_of) {
     const std::vector<double> due = round_correctly(p, p.q.element()).output;
     EXPECT_EQ(round_correctly(read_back(c, due), p.q.element()).output, due) << line;
   }
+}
+
+// The operator multiplies what lies there by 0.
+TEST(posed_case, holds_no_poison_where_no_key_is) {
+  problem p = materialise(
+      parse_problem_line("B=2 Hq=1 Hkv=1 Lq=3 Lk=5 D=4 Dv=3 dtype=f32 regime=normal lengths=1 "
+                         "bias=bk seed=3"));
+  p.lengths = {2, 5};
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  p.k.set({0, 0, 3, 1}, nan);
+  p.v.set({0, 0, 4, 0}, nan);
+  p.bias->set({0, 0, 0, 2}, nan);
+  for (const onnx_tensor& t : to_onnx_case(p).inputs)
+    for (const double x : t.held.values) EXPECT_FALSE(std::isnan(x)) << t.name;
+}
+
+TEST(posed_case, says_why_it_can_not_be_asked) {
+  const auto refused = [](const char* more) {
+    return to_onnx_case(materialise(parse_problem_line(
+                            std::string("B=1 Hq=1 Hkv=1 Lq=1 Lk=2 D=1 Dv=1 ") + more)))
+        .refused;
+  };
+  EXPECT_EQ(refused("seed=1"), "");
+  EXPECT_EQ(refused("scale=-2"), "a scale below 0");
+  EXPECT_EQ(refused("scale=0.1"), "a scale that is no float");
+  EXPECT_EQ(refused("sink=1"), "a sink");
 }
 
 }  // namespace
