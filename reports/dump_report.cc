@@ -16,6 +16,8 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
+constexpr int schema_version = 1;  // docs/judge_report.schema.json
+
 std::string line(std::string_view name, const std::string& text) {
   return fmt::format("{:<11} {}\n", name, text);
 }
@@ -179,7 +181,8 @@ json to_json(const dump_report& r) {
   const judgement& j = r.judged.found;
   json stored = json::object();
   for (const auto& [name, f] : r.stored) stored[name] = f->name;
-  json page{{"verdict", name_of(verdict_of(r))},
+  json page{{"schema_version", schema_version},
+            {"verdict", name_of(verdict_of(r))},
             {"exit_code", r.exit_code()},
             {"file", well_formed(r.file)},
             {"shape", shape_json(r.dims)},

@@ -15,6 +15,7 @@ namespace attest {
 namespace {
 
 using json = nlohmann::ordered_json;
+constexpr int schema_version = 1;  // docs/onnx_report.schema.json
 using result = onnx_folder_result;
 using case_result = onnx_case_result;
 
@@ -80,6 +81,13 @@ std::string stored_table(const result& r) {
   return to_text(rows);
 }
 
+// Why the subject was not judged, and what of the case it was not asked.
+std::string reason_text(const case_result& c) {
+  const std::string reason = printable(c.of_subject->reason);
+  if (c.not_asked.empty()) return reason;
+  return reason + (reason.empty() ? "" : "; ") + "not asked: " + joined(c.not_asked);
+}
+
 std::string subject_table(const result& r) {
   table rows{{"case", "opset", "type", "verdict", "elements", "ratio", "contract", "reason"}};
   for (const case_result& c : r.cases) {
@@ -92,7 +100,7 @@ std::string subject_table(const result& r) {
     rows.push_back({printable(c.name), std::to_string(c.opset), c.inputs,
                     std::string(name_of(j.outcome)), count_text(j.judged),
                     j.judged > 0 ? ratio_text(j.worst_ratio) : "-", printable(c.subject_contract),
-                    printable(j.reason)});
+                    reason_text(c)});
   }
   return to_text(rows);
 }
@@ -245,6 +253,7 @@ json to_json(const case_result& c) {
   if (c.of_subject) {
     object["subject_contract"] = well_formed(c.subject_contract);
     object["subject_judgement"] = to_json(*c.of_subject);
+    if (!c.not_asked.empty()) object["not_asked_of_subject"] = c.not_asked;
   }
   return object;
 }
@@ -270,9 +279,13 @@ void write_onnx_json(std::ostream& out, const onnx_folder_result& r) {
   json cases = json::array(), ulps = json::object();
   for (const case_result& c : r.cases) cases.push_back(to_json(c));
   for (const auto& [type, sum] : by_type(r)) ulps[type] = to_json(sum);
-  json document{{"folder", well_formed(r.folder)},     {"edition", r.edition},
-                {"edition_given", r.edition_given},    {"agreeing_cases", r.agreeing},
-                {"cases_without_attention", r.others}, {"ulps", ulps},
+  json document{{"schema_version", schema_version},
+                {"folder", well_formed(r.folder)},
+                {"edition", r.edition},
+                {"edition_given", r.edition_given},
+                {"agreeing_cases", r.agreeing},
+                {"cases_without_attention", r.others},
+                {"ulps", ulps},
                 {"editions", editions_json()}};
   if (r.subject) document["subject"] = well_formed(r.subject->address);
   document["cases"] = cases;

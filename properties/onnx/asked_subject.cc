@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "properties/onnx/call_problem.h"
+#include "properties/onnx/score_stage.h"
 #include "properties/onnx/stored_answers.h"
+#include "properties/weights_probe.h"
 #include "reference/backends/answer.h"
 #include "reference/semantics/profiles.h"
 
@@ -38,9 +40,32 @@ std::string difference(const problem& p, const problem& other) {
   return found;
 }
 
-}  // namespace
+bool asks_weights(const attention_call& c, const onnx_conventions& o) {
+  return c.qk_matmul_output && stage_of(c, o) == score_stage::weight;
+}
 
-judgement ask_call(examiner& subject, const attention_call& c, const onnx_conventions& o) {
+// The plugin ABI has no place for them.
+std::vector<std::string> outputs_not_asked(const attention_call& c, const onnx_conventions& o) {
+  std::vector<std::string> names;
+  if (c.present_key) names.emplace_back("present_key");
+  if (c.present_value) names.emplace_back("present_value");
+  if (c.qk_matmul_output && !asks_weights(c, o))
+    names.push_back("qk_matmul_output of mode " + std::to_string(c.given.qk_matmul_output_mode));
+  return names;
+}
+
+judgement judge_outputs(examiner& subject, const problem& asked, bool with_weights) {
+  const answer a = subject.ask(asked);
+  if (a.refusal) return *a.refusal;
+  judgement j = judge_output(asked, a.o, subject.terms_for(asked), "Y");
+  if (!with_weights) return j;
+  const observed_weights weights = read_weights(asked, subject);
+  if (weights.refusal) return *weights.refusal;
+  judge_weights(j, asked, weights, subject.terms_for(asked), "qk_matmul_output");
+  return j;
+}
+
+judgement ask_outputs(examiner& subject, const attention_call& c, const onnx_conventions& o) {
   const subject_info& info = subject.info();
   const problem meant = to_problem(c, o);
   if (!takes(info, meant.q.element()))
@@ -51,9 +76,13 @@ judgement ask_call(examiner& subject, const attention_call& c, const onnx_conven
   asked.rules = find_profile(info.profile);
   if (const std::string what = difference(meant, asked); !what.empty())
     return unsupported("its profile " + info.profile + " differs in " + what);
-  const answer a = subject.ask(asked);
-  if (a.refusal) return *a.refusal;
-  return judge_output(asked, a.o, subject.terms_for(asked), "Y");
+  return judge_outputs(subject, asked, asks_weights(c, o));
+}
+
+}  // namespace
+
+asked_call ask_call(examiner& subject, const attention_call& c, const onnx_conventions& o) {
+  return {ask_outputs(subject, c, o), outputs_not_asked(c, o)};
 }
 
 }  // namespace attest

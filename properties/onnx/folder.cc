@@ -254,7 +254,9 @@ class folder_judge {
     for (judged_call& each : calls_) {
       if (!each.call) continue;
       const onnx_conventions& o = find_onnx_edition(result_.edition).conventions;
-      each.result.of_subject = ask_call(asked, *each.call, o);
+      asked_call a = ask_call(asked, *each.call, o);
+      each.result.of_subject = std::move(a.found);
+      each.result.not_asked = std::move(a.not_asked);
       each.result.subject_contract = asked.info().contract_for(*each.call->q.element).name;
     }
   }

@@ -46,6 +46,7 @@ struct onnx_case_result {
   // With a subject, in place of the stored answers:
   std::optional<judgement> of_subject;
   std::string subject_contract;
+  std::vector<std::string> not_asked;  // outputs of the case that no subject gives
 };
 
 struct onnx_folder_result {

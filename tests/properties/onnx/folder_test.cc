@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "reference/formats/rounding.h"
 #include "tests/properties/exchange/file_bytes.h"
 #include "tests/properties/onnx/small_case.h"
 #include "tests/properties/scripted_subject.h"
@@ -184,6 +185,56 @@ TEST_F(onnx_folder, does_not_hold_against_a_subject_what_it_does_not_declare) {
   const onnx_folder_result r = judge({.edition = "", .subject = &s});
   EXPECT_EQ(r.cases[0].of_subject->reason, "does not declare grouped_heads");
   EXPECT_EQ(r.exit_code(), 3);  // as nothing else is judged
+}
+
+// qk_matmul_output of mode 3, where all three keys weigh alike.
+TEST_F(onnx_folder, asks_a_subject_for_weights_and_names_what_it_can_not_give) {
+  const double third = round_to(f32, {}, 1.0 / 3);
+  for (const std::int64_t mode : {0, 3}) {
+    const small_case c{
+        .past = 1, .fresh = 2, .attributes = {integer("qk_matmul_output_mode", mode)}};
+    const array y = c.output([](auto, auto, auto) { return 2; });
+    const array qk{
+        &f32, {1, 1, 2, 3}, std::vector<double>(6, mode == 3 ? third : 0), element_kind::floating};
+    onnx_data_set set{"", c.inputs(), {{"", y}}};
+    for (const double x : {0.0, 1.0}) {
+      std::vector<double> present;
+      for (int j = 0; j < 3; ++j) present.push_back(x * (1 + j));
+      set.outputs.push_back({"", {&f32, {1, 1, 3, 1}, present, element_kind::floating}});
+    }
+    set.outputs.push_back({"", qk});
+    write_onnx_case(folder_ / ("mode" + std::to_string(mode)), c.model(), {set});
+  }
+  scripted_subject right;
+  const onnx_folder_result r = judge({.edition = "1.22", .subject = &right});
+  using names = std::vector<std::string>;
+  EXPECT_EQ(r.cases[0].not_asked,
+            (names{"present_key", "present_value", "qk_matmul_output of mode 0"}));
+  EXPECT_EQ(r.cases[1].not_asked, (names{"present_key", "present_value"}));
+  EXPECT_EQ(r.cases[0].of_subject->judged, 2);
+  EXPECT_EQ(r.cases[1].of_subject->judged, 2 + 6);
+  EXPECT_EQ(r.exit_code(), 0);
+}
+
+TEST_F(onnx_folder, fails_a_subject_whose_weights_are_wrong) {
+  const small_case c{.attributes = {integer("qk_matmul_output_mode", 3)}};
+  const double third = round_to(f32, {}, 1.0 / 3);
+  const array y = c.output([](auto, auto, auto) { return 2; });
+  write_onnx_case(
+      folder_ / "a", c.model(),
+      {{"",
+        c.inputs(),
+        {{"", y},
+         {"", {&f32, {1, 1, 2, 3}, std::vector<double>(6, third), element_kind::floating}}}}});
+  scripted_subject s;
+  s.does([](problem& p, tensor& o, tensor* lse) {
+    scripted_subject::answer_rightly(p, o, lse);
+    if (p.v.at(0, 0, 1, 0) == 0) o.set({0, 0, 0, 0}, o.at(0, 0, 0, 0) + 0.25);
+    return answer_outcome{};
+  });
+  const onnx_folder_result r = judge({.edition = "", .subject = &s});
+  EXPECT_EQ(r.cases[0].of_subject->outcome, verdict::violated);
+  EXPECT_EQ(r.cases[0].of_subject->worst->what, "qk_matmul_output");
 }
 
 // --- The vectors of ONNX itself, where they are at hand ---
