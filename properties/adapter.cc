@@ -53,7 +53,7 @@ fs::path find_file(const fs::path& file) {
   return {};
 }
 
-fs::path find_module(const adapter& a) { return find_file(std::string(a.name) + ".so"); }
+fs::path find_module(const adapter& a) { return adapter_file(a.name); }
 fs::path find_script(const python_script& s) { return find_file(fs::path("python") / s.file); }
 
 subjects_here look_into_module(const fs::path& module) {
@@ -91,6 +91,8 @@ std::unique_ptr<subject> open_script(const python_script& s, std::string_view na
 }
 
 }  // namespace
+
+fs::path adapter_file(std::string_view name) { return find_file(std::string(name) + ".so"); }
 
 std::span<const adapter> all_adapters() { return adapters; }
 

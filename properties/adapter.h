@@ -3,6 +3,7 @@
 // beside the program; what it calls may be absent.
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <span>
 #include <string>
@@ -38,6 +39,9 @@ struct subjects_here {
   std::string lacking;  // why there are none, where there are none
 };
 subjects_here look_for_subjects(const adapter&);
+
+// Result: the shared object NAME.so where adapters lie, or an empty path.
+std::filesystem::path adapter_file(std::string_view name);
 
 // Opens "NAME:SUBJECT". Error: input_error, with the way to install it where nothing is there.
 std::unique_ptr<subject> open_adapted(const adapter&, std::string_view address, const isolation&);

@@ -3,6 +3,7 @@
 #include "properties/adapter.h"
 #include "properties/command/command_subject.h"
 #include "properties/identify/identify.h"
+#include "properties/onnx/model_subject.h"
 #include "reference/contract/presets.h"
 
 namespace attest {
@@ -41,6 +42,7 @@ std::unique_ptr<subject> open_any(std::string_view address, const isolation& how
   if (address.starts_with(builtin)) return open_builtin(address.substr(builtin.size()));
   if (address.starts_with(command_prefix))
     return open_command(address.substr(command_prefix.size()), patience_of(how));
+  if (is_model_address(address)) return open_model(address, how);
   if (const adapter* a = find_adapter(address)) return open_adapted(*a, address, how);
   return open_plugin(address, how);
 }

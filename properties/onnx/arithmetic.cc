@@ -41,12 +41,15 @@ contract in_every_stage(const format& f) {
 }
 
 std::vector<contract> contracts_for(const attention_call& c) {
-  const format& type = *c.q.element;
+  return contracts_for(*c.q.element, c.given.softmax_precision);
+}
+
+std::vector<contract> contracts_for(const format& type, const format* given) {
   std::vector<contract> contracts;
   if (type == f16) contracts = {find_contract("fp16-flash"), find_contract("fp16-eager")};
   if (type == bf16) contracts = {find_contract("bf16-flash"), find_contract("bf16-eager")};
   contract loosest = in_every_stage(type);
-  if (const format* given = c.given.softmax_precision; given != nullptr && !(*given == type)) {
+  if (given != nullptr && !(*given == type)) {
     loosest = with_softmax_in(loosest, *given);
     loosest.name += ", softmax in " + std::string(given->name);
   }

@@ -15,6 +15,9 @@ namespace attest {
 //   holds is the one that is named.
 std::vector<contract> contracts_for(const attention_call&);
 
+// The same by the type of the inputs and the attribute softmax_precision; nullptr: not given.
+std::vector<contract> contracts_for(const format& type, const format* softmax_precision);
+
 // Computes: the contract that rounds every stage to the format: float64, float32, fp16-accumulate,
 // and
 //   the last with bf16 for fp16.

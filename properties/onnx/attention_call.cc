@@ -326,12 +326,18 @@ std::string why_not_judged(const onnx_model& model) {
   return why_not_read(ignored, node, model.opset);
 }
 
+attention_attributes attributes_of(const onnx_model& model) {
+  attention_attributes given;
+  why_not_read(given, model.nodes.front(), model.opset);
+  return given;
+}
+
 attention_call read_attention_call(const onnx_model& model, const onnx_data_set& set,
                                    const std::string& where) {
   const onnx_node& node = model.nodes.front();
   attention_call call;
   call.opset = model.opset;
-  why_not_read(call.given, node, model.opset);
+  call.given = attributes_of(model);
   slots found;
   fill_slots(found, input_names, node.inputs, names_of(model.inputs, model.initializers),
              set.inputs, where);

@@ -41,6 +41,9 @@ struct attention_call {
 //   "FlexAttention (ai.onnx.preview)", "attribute x".
 std::string why_not_judged(const onnx_model&);
 
+// Computes: the attributes of the node. Domain: why_not_judged(model) is empty.
+attention_attributes attributes_of(const onnx_model&);
+
 // Whether some node of the model is an operator of attention: Attention of any domain,
 // LinearAttention, FlexAttention.
 bool is_about_attention(const onnx_model&);

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <optional>
+#include <utility>
 
 #include "properties/plugin/plugin_info.h"
 #include "properties/plugin/plugin_process.h"
@@ -19,8 +20,9 @@ int threads_of(manner how) {
 
 class isolated_plugin : public subject {
  public:
-  isolated_plugin(std::string_view address, const isolation& limits)
-      : settings_{plugin_address(address), limits, 0} {
+  isolated_plugin(std::string_view address, const isolation& limits,
+                  std::vector<std::string> environment)
+      : settings_{plugin_address(address), limits, 0, std::move(environment)} {
     processes_[0].emplace(settings_);
     info_ = read_description(processes_[0]->description(), address);
   }
@@ -68,8 +70,9 @@ class isolated_plugin : public subject {
 
 }  // namespace
 
-std::unique_ptr<subject> open_isolated_plugin(std::string_view address, const isolation& limits) {
-  return std::make_unique<isolated_plugin>(address, limits);
+std::unique_ptr<subject> open_isolated_plugin(std::string_view address, const isolation& limits,
+                                              std::vector<std::string> environment) {
+  return std::make_unique<isolated_plugin>(address, limits, std::move(environment));
 }
 
 }  // namespace attest

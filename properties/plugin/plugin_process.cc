@@ -39,12 +39,12 @@ std::pair<descriptor, descriptor> socket_ends() {
 }
 
 // What libraries of threads read.
-std::vector<std::string> environment_for(int threads) {
-  std::vector<std::string> settings;
-  if (threads == 0) return settings;
+std::vector<std::string> environment_for(const plugin_process_settings& s) {
+  std::vector<std::string> settings = s.environment;
+  if (s.threads == 0) return settings;
   for (const char* name : {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS",
                            "BLIS_NUM_THREADS", "VECLIB_MAXIMUM_THREADS", "NUMEXPR_NUM_THREADS"})
-    settings.push_back(std::string(name) + "=" + std::to_string(threads));
+    settings.push_back(std::string(name) + "=" + std::to_string(s.threads));
   return settings;
 }
 
@@ -52,7 +52,7 @@ process_spec spec_for(const plugin_process_settings& s, const descriptor& hosts_
   process_spec spec;
   spec.words = {own_program("attest-host"), s.at.path};
   if (!s.at.name.empty()) spec.words.push_back(s.at.name);
-  spec.environment = environment_for(s.threads);
+  spec.environment = environment_for(s);
   spec.descriptors = {hosts_end.get()};
   spec.memory_bytes = s.limits.memory_mib << 20;
   return spec;

@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "properties/plugin/host_message.h"
 #include "properties/plugin/plugin_info.h"
@@ -16,7 +17,8 @@ namespace attest {
 struct plugin_process_settings {
   plugin_address at;
   isolation limits;
-  int threads = 0;  // 0: as the environment has it
+  int threads = 0;                            // 0: as the environment has it
+  std::vector<std::string> environment = {};  // "NAME=VALUE", beside this process's own
 };
 
 class plugin_process {

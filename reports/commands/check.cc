@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "properties/identify/identify.h"
+#include "properties/onnx/model_subject.h"
 #include "properties/real_shape.h"
 #include "properties/run.h"
 #include "reports/commands/check_by_rule.h"
@@ -33,6 +34,13 @@ std::string hint_for(const run_result& result, subject& s) {
   return fails && s.info().profile_origin == origin::by_default ? profile_hint(identify(s)) : "";
 }
 
+// A model may fix sizes and settings; a shape that is given is asked as it is.
+run_result run_on(subject& s, const std::string& address, const run_options& options,
+                  const progress& report) {
+  if (!is_model_address(address) || options.dims) return run_properties(s, options, report);
+  return run_within_limits(s, limits_of_model(address), options, report);
+}
+
 }  // namespace
 
 int run(const check_options& o) {
@@ -43,7 +51,7 @@ int run(const check_options& o) {
   report r;
   {
     progress_meter meter("checking " + s->info().name);
-    r.result = run_properties(*s, options, std::ref(meter));
+    r.result = run_on(*s, o.subject, options, std::ref(meter));
   }
   r.hint = hint_for(r.result, *s);
   if (!o.reproducible) r.run = clock.block();

@@ -30,10 +30,14 @@ enum place : std::size_t {
   place_set_inter_op_num_threads = 25,
   place_create_tensor_with_data_as_ort_value = 49,
   place_get_tensor_mutable_data = 51,
+  place_get_tensor_element_type = 60,
+  place_get_tensor_shape_element_count = 64,
+  place_get_tensor_type_and_shape = 65,
   place_create_cpu_memory_info = 69,
   place_release_status = 93,
   place_release_session = 95,
   place_release_value = 96,
+  place_release_tensor_type_and_shape_info = 99,
   place_release_session_options = 100,
 };
 
@@ -83,10 +87,14 @@ api load(const std::string& path) {
   take(table, place_set_inter_op_num_threads, a.set_inter_op_threads);
   take(table, place_create_tensor_with_data_as_ort_value, a.create_tensor_with_data);
   take(table, place_get_tensor_mutable_data, a.get_tensor_data);
+  take(table, place_get_tensor_element_type, a.get_element_type);
+  take(table, place_get_tensor_shape_element_count, a.get_element_count);
+  take(table, place_get_tensor_type_and_shape, a.get_tensor_info);
   take(table, place_create_cpu_memory_info, a.create_cpu_memory_info);
   take(table, place_release_status, a.release_status);
   take(table, place_release_session, a.release_session);
   take(table, place_release_value, a.release_value);
+  take(table, place_release_tensor_type_and_shape_info, a.release_tensor_info);
   take(table, place_release_session_options, a.release_session_options);
   return a;
 }

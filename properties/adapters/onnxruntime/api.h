@@ -15,6 +15,7 @@ struct session_options;
 struct session;
 struct memory_info;
 struct value;
+struct tensor_info;
 struct run_options;
 
 // ONNXTensorElementDataType, whose numbers are those of TensorProto.DataType.
@@ -24,7 +25,8 @@ enum element_type : int {
   element_int64 = 7,
   element_bool = 9,
   element_float16 = 10,
-  element_double = 11
+  element_double = 11,
+  element_bfloat16 = 16
 };
 
 struct api {
@@ -43,10 +45,14 @@ struct api {
                                      const std::int64_t* dims, std::size_t rank, element_type,
                                      value**);
   status* (*get_tensor_data)(value*, void**);
+  status* (*get_element_type)(const tensor_info*, element_type*);
+  status* (*get_element_count)(const tensor_info*, std::size_t*);
+  status* (*get_tensor_info)(const value*, tensor_info**);
   status* (*create_cpu_memory_info)(int allocator, int memory, memory_info**);
   void (*release_status)(status*);
   void (*release_session)(session*);
   void (*release_value)(value*);
+  void (*release_tensor_info)(tensor_info*);
   void (*release_session_options)(session_options*);
 
   // Error: std::runtime_error with the status's message, where there is one.

@@ -3,6 +3,7 @@
 #include <fstream>
 #include <iterator>
 #include <limits>
+#include <set>
 
 #include "properties/exchange/byte_source.h"
 #include "properties/exchange/onnx/messages.pb.h"
@@ -51,8 +52,11 @@ onnx_node to_node(const onnx_wire::Node& n) {
 
 onnx_value to_value(const onnx_wire::ValueInfo& v) {
   const onnx_wire::TensorType& type = v.type().tensor_type();
-  onnx_value value{v.name(), type.elem_type(), {}};
-  for (const auto& dim : type.shape().dim()) value.sizes.push_back(dim.dim_value());
+  onnx_value value{v.name(), type.elem_type(), {}, {}, type.has_shape()};
+  for (const auto& dim : type.shape().dim()) {
+    value.sizes.push_back(dim.has_dim_value() ? dim.dim_value() : open_size);
+    value.symbols.push_back(dim.dim_param());
+  }
   return value;
 }
 
@@ -82,8 +86,21 @@ void set_value(onnx_wire::ValueInfo& v, const onnx_value& given) {
   v.set_name(given.name);
   onnx_wire::TensorType& type = *v.mutable_type()->mutable_tensor_type();
   type.set_elem_type(given.data_type);
+  if (!given.is_ranked) return;
   type.mutable_shape();
-  for (const std::int64_t size : given.sizes) type.mutable_shape()->add_dim()->set_dim_value(size);
+  for (std::size_t n = 0; n < given.sizes.size(); ++n) {
+    onnx_wire::Dimension& dim = *type.mutable_shape()->add_dim();
+    if (given.sizes[n] != open_size)
+      dim.set_dim_value(given.sizes[n]);
+    else if (n < given.symbols.size())
+      dim.set_dim_param(given.symbols[n]);
+  }
+}
+
+void add_operators(onnx_wire::Model& m, const std::string& domain, std::int64_t version) {
+  onnx_wire::OperatorSet& set = *m.add_opset_import();
+  set.set_domain(domain);
+  set.set_version(version);
 }
 
 }  // namespace
@@ -113,9 +130,10 @@ std::string onnx_model_bytes(const onnx_model& model) {
   onnx_wire::Model m;
   m.set_ir_version(ir_version);
   m.set_producer_name("attest");
-  onnx_wire::OperatorSet& set = *m.add_opset_import();
-  set.set_domain("");
-  set.set_version(model.opset);
+  add_operators(m, "", model.opset);
+  std::set<std::string> domains;
+  for (const onnx_node& n : model.nodes)
+    if (!n.domain.empty() && domains.insert(n.domain).second) add_operators(m, n.domain, 1);
   onnx_wire::Graph& graph = *m.mutable_graph();
   graph.set_name("attest");
   for (const onnx_node& n : model.nodes) set_node(*graph.add_node(), n);

@@ -26,9 +26,14 @@ struct onnx_node {
 // An input or output of the graph.
 struct onnx_value {
   std::string name;
-  int data_type = 0;  // TensorProto.DataType; 0: not said
-  std::vector<std::int64_t> sizes;
+  int data_type = 0;                // TensorProto.DataType; 0: not said
+  std::vector<std::int64_t> sizes;  // open_size where a number is not given
+  std::vector<std::string> symbols =
+      {};                 // of open sizes: what they are called, or empty; none at all
+  bool is_ranked = true;  // whether the model says the number of sizes
 };
+
+inline constexpr std::int64_t open_size = -1;
 
 struct onnx_model {
   std::int64_t opset = 0;  // of ONNX's own domain; 0: not said
@@ -41,7 +46,8 @@ struct onnx_model {
 onnx_model read_onnx_model(std::string_view bytes, std::string_view where);
 onnx_model read_onnx_model_file(const std::filesystem::path&);
 
-// Result: the bytes of a .onnx file, of IR version 10. Initializers are left out.
+// Result: the bytes of a .onnx file, of IR version 10, with version 1 of the domains that are not
+// ONNX's own. Initializers are left out.
 std::string onnx_model_bytes(const onnx_model&);
 
 }  // namespace attest
