@@ -1,6 +1,7 @@
 #include "tests/program/expectations.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace attest {
 
@@ -24,6 +25,13 @@ finished_program expect_exit(int status, const std::vector<std::string>& words,
     EXPECT_NE(p.out.find(part), std::string::npos) << line_of(words) << "\nlacks: " << part << "\n"
                                                    << p.out;
   return p;
+}
+
+void expect_schema(const std::string& schema, const std::string& report) {
+  const std::string source = ATTEST_SOURCE_FOLDER;
+  const std::string command = "/usr/bin/python3 " + source + "/tests/reports/validate_schema.py " +
+                              source + "/docs/" + schema + " '" + report + "' >&2";
+  EXPECT_EQ(std::system(command.c_str()), 0) << command;
 }
 
 }  // namespace attest

@@ -25,4 +25,7 @@ void expect_bad_input(const std::vector<std::string>& words, const std::vector<s
 finished_program expect_exit(int status, const std::vector<std::string>& words,
                              const std::vector<std::string>& parts = {});
 
+// The report is valid by the schema of that name in docs/, and the schema refuses defects of it.
+void expect_schema(const std::string& schema, const std::string& report);
+
 }  // namespace attest

@@ -287,6 +287,9 @@ TEST(judge_command, the_report_is_json) {
   EXPECT_EQ(page["worst_rows"][0]["where"], "o[b=0,h=0,i=0,d=0]");
   EXPECT_EQ(page["worst_rows"][0]["observed"], "nan");
   EXPECT_EQ(page["slice"]["file"], scratch_file("cut.npz"));
+  expect_schema("judge_report.schema.json", report);
+  expect_exit(0, judge_line(solved("causal=bottom_right"), "right.npz", {"--report", report}));
+  expect_schema("judge_report.schema.json", report);
 }
 
 TEST(judge_command, refuses_what_it_cannot_judge) {

@@ -13,8 +13,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // A folder with one case in it, whose answers are off by so much.
-std::string folder_with(const std::string& name, double added,
-                        const char* op_type = "Attention") {
+std::string folder_with(const std::string& name, double added, const char* op_type = "Attention") {
   const small_case c{.queries = 1};
   onnx_model model = c.model();
   model.nodes[0].op_type = op_type;
@@ -52,6 +51,45 @@ TEST(onnx_command, writes_a_report) {
   EXPECT_EQ(report["cases"][0]["case"], "test_case");
   EXPECT_EQ(report["cases"][0]["stored_answers"], "correctly rounded");
   EXPECT_EQ(report["cases"][0]["ulps"]["classes"]["0"], 1);
+  expect_schema("onnx_report.schema.json", path);
+  expect_exit(1, {"onnx", folder_with("far", 0.5), "--report", path});
+  expect_schema("onnx_report.schema.json", path);
+  expect_exit(0,
+              {"onnx", folder_with("far", 0.5), "--subject", "builtin:float32", "--report", path});
+  expect_schema("onnx_report.schema.json", path);
+}
+
+TEST(onnx_command, judges_the_cases_that_corpus_make_writes) {
+  const std::string folder = scratch_file("onnx_cases");
+  std::filesystem::remove_all(folder);
+  const std::vector<std::string> make{"corpus",   "make", folder,    "--contract", "bf16-flash",
+                                      "--format", "onnx", "--count", "60"};
+  expect_exit(0, make, {"test cases of Attention, named in cases.json", "attest onnx "});
+  const auto list = nlohmann::json::parse(contents_of(folder + "/cases.json"));
+  EXPECT_GT(list["cases"].size(), 20u);
+  EXPECT_FALSE(list["left_out"].empty());
+  for (const auto& left : list["left_out"]) EXPECT_NE(left["left_out"], "");
+  const finished_program p = expect_exit(0, {"onnx", folder, "--edition", "1.22"});
+  EXPECT_NE(p.out.find(std::to_string(list["cases"].size()) + " correctly rounded; exit code 0"),
+            std::string::npos)
+      << p.out;
+  expect_bad_input(make, {"onnx_cases", "allowed: a new folder"});
+}
+
+TEST(onnx_command, refuses_problems_of_which_none_can_be_said_in_onnx) {
+  expect_bad_input({"corpus", "make", scratch_file("none"), "--contract", "fp8-flash", "--format",
+                    "onnx", "--count", "10"},
+                   {"no problem can be said in ONNX"});
+}
+
+TEST(onnx_command, says_in_one_line_why_a_model_is_no_subject) {
+  const std::string model = scratch_file("broken.onnx");
+  write_contents(model, "no model");
+  expect_bad_input({"check", model}, {"broken.onnx: bytes that are no model"});
+  expect_bad_input({"check", "/no/such.onnx"}, {"/no/such.onnx"});
+  const std::string folder = folder_with("matmul", 0, "MatMul");
+  expect_bad_input({"check", folder + "/test_case/model.onnx"},
+                   {"model.onnx: MatMul; allowed: one node: Attention"});
 }
 
 TEST(onnx_command, refuses_what_it_can_not_judge) {
