@@ -124,23 +124,13 @@ struct dense {
   attest_tensor view;
 };
 
-dense dense_copy(const attest_tensor& t) {
-  dense d{dense_bits(t), t};
+// K or V with 0 where no key is: by their definitions operators read there and mask afterwards.
+dense cleared_copy(const attest_forward& call, const attest_tensor& t) {
+  dense d{cleared_bits(call, t), t};
   d.view.strides[3] = 1;
   for (int axis = 2; axis >= 0; --axis)
     d.view.strides[axis] = d.view.strides[axis + 1] * t.sizes[axis + 1];
   d.view.data = d.data.data();
-  return d;
-}
-
-// K or V with 0 where no key is: by their definitions operators read there and mask afterwards.
-dense cleared_copy(const attest_forward& call, const attest_tensor& t) {
-  dense d = dense_copy(t);
-  const std::size_t row = static_cast<std::size_t>(t.sizes[3]) * size_of_element(t.dtype);
-  std::byte* at = d.data.data();
-  for (std::int64_t b = 0; b < t.sizes[0]; ++b)
-    for (std::int64_t n = 0; n < t.sizes[1] * t.sizes[2]; ++n, at += row)
-      if (n % t.sizes[2] >= valid_keys(call, b)) std::fill(at, at + row, std::byte{0});
   return d;
 }
 
