@@ -19,6 +19,7 @@ subject_info subject_with(feature_set features, std::vector<const format*> input
   subject_info info;
   info.features = features;
   info.inputs = std::move(inputs);
+  info.lse_is_optional = true;
   return info;
 }
 
