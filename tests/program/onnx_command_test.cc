@@ -62,7 +62,7 @@ TEST(onnx_command, writes_a_report) {
 TEST(onnx_command, judges_the_cases_that_corpus_make_writes) {
   const std::string folder = scratch_file("onnx_cases");
   std::filesystem::remove_all(folder);
-  const std::vector<std::string> make{"corpus",   "make", folder,    "--contract", "bf16-flash",
+  const std::vector<std::string> make{"corpus",   "make", folder,    "--contract", "float32",
                                       "--format", "onnx", "--count", "60"};
   expect_exit(0, make, {"test cases of Attention, named in cases.json", "attest onnx "});
   const auto list = nlohmann::json::parse(contents_of(folder + "/cases.json"));
