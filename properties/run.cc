@@ -9,6 +9,7 @@
 
 #include "properties/catalogue/catalogue.h"
 #include "properties/real_shape.h"
+#include "properties/time_outs.h"
 
 namespace attest {
 namespace {
@@ -18,8 +19,9 @@ struct task {
   std::size_t group = 0;
   const property* law = nullptr;
   problem_spec spec;
-  judgement found;
+  judgement found = {};
   bool done = false;
+  std::string not_asked = {};  // why it was not put to the subject
 };
 
 void add_group(std::vector<trial>& trials, const subject_info& subject, const run_options& options,
@@ -61,9 +63,18 @@ std::vector<task> add_tasks(run_result& result, const std::vector<trial>& trials
       fresh.group = t.group;
       result.groups.push_back(std::move(fresh));
     }
-    tasks.push_back({result.groups.size() - 1, t.law, t.spec, {}, false});
+    tasks.push_back({result.groups.size() - 1, t.law, t.spec});
   }
   return tasks;
+}
+
+void carry_out(task& t, const trial_judge& judge) {
+  try {
+    t.found = judge(*t.law, t.spec);
+    t.done = true;
+  } catch (const not_asked& e) {
+    t.not_asked = e.what();
+  }
 }
 
 // Runs so many tasks at once. Each result lands in its own place, so their order does not matter.
@@ -74,8 +85,7 @@ bool carry_out(std::vector<task>& tasks, const trial_judge& judge, int threads,
   std::mutex reporting;
   const auto carry_out_one = [&](std::size_t n) {
     if (stop) return;
-    tasks[n].found = judge(*tasks[n].law, tasks[n].spec);
-    tasks[n].done = true;
+    carry_out(tasks[n], judge);
     const std::int64_t count = ++done;
     const std::lock_guard lock(reporting);
     if (report && !report(count, static_cast<std::int64_t>(tasks.size()))) stop = true;
@@ -137,6 +147,15 @@ std::vector<feature_coverage> empty_coverage(const run_result& result) {
   return coverage;
 }
 
+// A subject that is not asked any more shows nothing.
+judgement judge_if_asked(const trial_judge& judge, const property& law, const problem_spec& spec) {
+  try {
+    return judge(law, spec);
+  } catch (const not_asked& e) {
+    return skipped(e.what());
+  }
+}
+
 counterexample explain(const task& t, const subject_info& subject, const trial_judge& judge,
                        int tries) {
   counterexample c;
@@ -148,7 +167,7 @@ counterexample explain(const task& t, const subject_info& subject, const trial_j
       [&](const problem_spec& smaller) {
         const auto fitted = t.law->adapt(smaller, subject);
         if (!fitted || !(*fitted == smaller)) return false;
-        const judgement j = judge(*t.law, smaller);
+        const judgement j = judge_if_asked(judge, *t.law, smaller);
         if (j.outcome != t.found.outcome) return false;
         c.found = j;
         return true;
@@ -219,7 +238,19 @@ bool is_admitted(const run_result& result, feature f) {
                      [&](const property* law) { return law->admits.has(f); });
 }
 
-void find_shortfalls(run_result& result) {
+// Empty where all were put.
+std::string not_asked_text(const std::vector<task>& tasks) {
+  const auto was_not = [](const task& t) { return !t.not_asked.empty(); };
+  const auto count = std::count_if(tasks.begin(), tasks.end(), was_not);
+  if (count == 0) return {};
+  return std::to_string(count) + " of " + std::to_string(tasks.size()) +
+         " problems: " + std::find_if(tasks.begin(), tasks.end(), was_not)->not_asked;
+}
+
+// Of a subject that was given up, that alone.
+void find_shortfalls(run_result& result, const std::vector<task>& tasks) {
+  if (std::string text = not_asked_text(tasks); !text.empty())
+    return result.not_judged.push_back(std::move(text));
   for (const feature_coverage& c : result.coverage)
     if (c.required || (c.declared && is_admitted(result, c.what) && !result.options.dims))
       if (std::string text = shortfall(c); !text.empty())
@@ -271,7 +302,7 @@ run_result run_trials(const subject_info& info, const std::vector<trial>& trials
   }
   withdraw_hollow_verdicts(result);
   explain_failures(result, tasks, judge);
-  find_shortfalls(result);
+  find_shortfalls(result, tasks);
   return result;
 }
 

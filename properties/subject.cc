@@ -41,7 +41,7 @@ std::unique_ptr<subject> open_any(std::string_view address, const isolation& how
   constexpr std::string_view builtin = "builtin:";
   if (address.starts_with(builtin)) return open_builtin(address.substr(builtin.size()));
   if (address.starts_with(command_prefix))
-    return open_command(address.substr(command_prefix.size()), patience_of(how));
+    return open_command(address.substr(command_prefix.size()), how);
   if (is_model_address(address)) return open_model(address, how);
   if (const adapter* a = find_adapter(address)) return open_adapted(*a, address, how);
   return open_plugin(address, how);

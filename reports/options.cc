@@ -72,8 +72,8 @@ void add_isolation(CLI::App& command, isolation& run) {
       ->capture_default_str();
   command
       .add_option("--memory", run.memory_mib,
-                  "MiB that a plugin may allocate, 0: no limit; by default three quarters of the "
-                  "machine's memory")
+                  "MiB that a plugin, or each process of a command, may allocate, 0: no limit; by "
+                  "default three quarters of the machine's memory")
       ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 40));
   command.add_flag(
       "!--no-isolation", run.apart,

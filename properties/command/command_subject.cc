@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <filesystem>
 #include <optional>
 
@@ -10,6 +11,7 @@
 #include "properties/command/protocol.h"
 #include "properties/exchange/problem_arrays.h"
 #include "properties/process/temporary_folder.h"
+#include "properties/time_outs.h"
 #include "reference/input_error.h"
 
 namespace attest {
@@ -17,10 +19,15 @@ namespace {
 
 using outcome = conversation::outcome;
 
+std::chrono::seconds patience_of(const isolation& how) {
+  return std::chrono::ceil<std::chrono::seconds>(
+      std::chrono::duration<double>(how.timeout_seconds));
+}
+
 class command_subject : public subject {
  public:
-  command_subject(std::string_view command, std::chrono::seconds patience)
-      : command_(command), patience_(patience) {
+  command_subject(std::string_view command, const isolation& how)
+      : command_(command), patience_(patience_of(how)), memory_bytes_(how.memory_mib << 20) {
     const std::string who = "command '" + command_ + "'";
     if (const auto failure = start()) throw input_error(who + " " + failure->message);
     const command_hello hello = parse_hello(first_line_, who);
@@ -36,6 +43,14 @@ class command_subject : public subject {
   bool concurrent() const override { return false; }
 
   answer_outcome answer(problem& p, tensor& o, tensor* lse) override {
+    time_outs_.require_fewer();
+    answer_outcome result = put(p, o, lse);
+    time_outs_.count(result.status);
+    return result;
+  }
+
+ private:
+  answer_outcome put(problem& p, tensor& o, tensor* lse) {
     if (!talk_)
       if (auto failure = start_again()) return *failure;
     command_request request = next_request(p, o, lse);
@@ -47,7 +62,6 @@ class command_subject : public subject {
     return result;
   }
 
- private:
   // After which nobody knows where the program stands.
   static bool is_lost(answer_status status) {
     return status == answer_status::crashed || status == answer_status::timed_out ||
@@ -58,7 +72,7 @@ class command_subject : public subject {
 
   // Result: why it did not come to its first line, if it did not.
   std::optional<answer_outcome> start() {
-    talk_.emplace(command_);
+    talk_.emplace(command_, memory_bytes_);
     const conversation::heard first = talk_->hear(patience_ends());
     if (first.what != outcome::said) {
       answer_outcome failure = explain(first.what, "said no first line", first.line);
@@ -163,6 +177,8 @@ class command_subject : public subject {
 
   std::string command_;
   std::chrono::seconds patience_;
+  std::int64_t memory_bytes_;  // 0: no limit
+  time_outs time_outs_;
   temporary_folder folder_;
   std::optional<conversation> talk_;
   std::string first_line_;
@@ -173,13 +189,8 @@ class command_subject : public subject {
 
 }  // namespace
 
-std::chrono::seconds patience_of(const isolation& how) {
-  return std::chrono::ceil<std::chrono::seconds>(
-      std::chrono::duration<double>(how.timeout_seconds));
-}
-
-std::unique_ptr<subject> open_command(std::string_view command, std::chrono::seconds patience) {
-  return std::make_unique<command_subject>(command, patience);
+std::unique_ptr<subject> open_command(std::string_view command, const isolation& how) {
+  return std::make_unique<command_subject>(command, how);
 }
 
 }  // namespace attest

@@ -41,16 +41,18 @@ bool is_one_program(const std::string& command) {
 }
 
 // One program takes the shell's place: it is told apart how it ended, and what it closes is closed.
-process_spec shell(const std::string& command) {
+process_spec shell(const std::string& command, std::int64_t memory_bytes) {
   process_spec spec;
   spec.words = {"sh", "-c", (is_one_program(command) ? "exec " : "") + command};
   spec.talks = true;
+  spec.memory_bytes = memory_bytes;
   return spec;
 }
 
 }  // namespace
 
-conversation::conversation(const std::string& command) : program_(shell(command)) {
+conversation::conversation(const std::string& command, std::int64_t memory_bytes)
+    : program_(shell(command, memory_bytes)) {
   fcntl(program_.from_program(), F_SETFL, O_NONBLOCK);
 }
 

@@ -10,8 +10,9 @@ namespace attest {
 
 class conversation {
  public:
-  // Starts the command line in a shell. Error: input_error when no process can be started.
-  explicit conversation(const std::string& command);
+  // Starts the command line in a shell; each of its processes may allocate so much memory, 0: any.
+  // Error: input_error when no process can be started.
+  conversation(const std::string& command, std::int64_t memory_bytes);
 
   // What became of an attempt to say or to hear something. `said`: the line went through.
   enum class outcome : std::uint8_t { said, late, ended, closed, endless };

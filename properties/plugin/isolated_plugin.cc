@@ -6,13 +6,11 @@
 
 #include "properties/plugin/plugin_info.h"
 #include "properties/plugin/plugin_process.h"
+#include "properties/time_outs.h"
 #include "reference/input_error.h"
 
 namespace attest {
 namespace {
-
-// A plugin that never answers shall not cost this long for each of thousands of problems.
-constexpr int most_time_outs = 5;
 
 int threads_of(manner how) {
   return how == manner::one_thread ? 1 : how == manner::two_threads ? 2 : 0;
@@ -36,18 +34,21 @@ class isolated_plugin : public subject {
   }
 
   answer_outcome answer_in(manner how, problem& p, tensor& o, tensor* lse) override {
-    if (time_outs_ == most_time_outs)
-      return {answer_status::timed_out, "was not asked, as " + std::to_string(most_time_outs) +
-                                            " calls before had run out of time"};
-    auto& process = processes_[static_cast<std::size_t>(threads_of(how))];
-    if (auto failure = start(process, threads_of(how))) return *failure;
-    const answer_outcome outcome = process->answer(how, p, o, lse);
-    if (outcome.status == answer_status::timed_out) ++time_outs_;
-    if (!process->useful()) process.reset();
+    time_outs_.require_fewer();
+    answer_outcome outcome = ask(how, p, o, lse);
+    time_outs_.count(outcome.status);
     return outcome;
   }
 
  private:
+  answer_outcome ask(manner how, problem& p, tensor& o, tensor* lse) {
+    auto& process = processes_[static_cast<std::size_t>(threads_of(how))];
+    if (auto failure = start(process, threads_of(how))) return *failure;
+    answer_outcome outcome = process->answer(how, p, o, lse);
+    if (!process->useful()) process.reset();
+    return outcome;
+  }
+
   // Result: why it can't be started, where it can't.
   std::optional<answer_outcome> start(std::optional<plugin_process>& process, int threads) {
     if (process) return std::nullopt;
@@ -55,6 +56,8 @@ class isolated_plugin : public subject {
     s.threads = threads;
     try {
       process.emplace(s);
+    } catch (const not_loaded_in_time& e) {
+      return answer_outcome{answer_status::timed_out, e.what()};
     } catch (const input_error& e) {
       return answer_outcome{answer_status::crashed,
                             std::string("could not be started again: ") + e.what()};
@@ -65,7 +68,7 @@ class isolated_plugin : public subject {
   plugin_process_settings settings_;
   subject_info info_;
   std::array<std::optional<plugin_process>, 3> processes_;  // by threads; 0: as usual
-  int time_outs_ = 0;
+  time_outs time_outs_;
 };
 
 }  // namespace

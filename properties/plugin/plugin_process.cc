@@ -108,8 +108,8 @@ plugin_process::plugin_process(const plugin_process_settings& s)
 void plugin_process::require_loaded(const plugin_process_settings& s) {
   const auto event = process_.wait_for(line_.get(), after(limits_.timeout_seconds));
   if (event == child_process::event::late)
-    reject_plugin(s.at.path, "was not loaded within " + seconds_text(limits_.timeout_seconds) +
-                                 " (--timeout)" + last_words());
+    throw not_loaded_in_time("plugin " + s.at.path + ": was not loaded within " +
+                             seconds_text(limits_.timeout_seconds) + " (--timeout)" + last_words());
   const auto bytes = receive();
   if (!bytes) reject_plugin(s.at.path, ended(" while it was loaded").message);
   const auto message = read_host_message(*bytes);

@@ -11,6 +11,7 @@
 #include "properties/plugin/shared_tensor.h"
 #include "properties/process/child_process.h"
 #include "properties/subject.h"
+#include "reference/input_error.h"
 
 namespace attest {
 
@@ -21,9 +22,14 @@ struct plugin_process_settings {
   std::vector<std::string> environment = {};  // "NAME=VALUE", beside this process's own
 };
 
+class not_loaded_in_time : public input_error {
+ public:
+  using input_error::input_error;
+};
+
 class plugin_process {
  public:
-  // Loads the plugin. Error: input_error, also where loading it crashed or did not end.
+  // Loads the plugin. Error: input_error, also where loading it crashed; not_loaded_in_time.
   explicit plugin_process(const plugin_process_settings&);
 
   const plugin_description& description() const { return description_; }

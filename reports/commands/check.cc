@@ -6,6 +6,7 @@
 #include "properties/onnx/model_subject.h"
 #include "properties/real_shape.h"
 #include "properties/run.h"
+#include "properties/time_outs.h"
 #include "reports/commands/check_by_rule.h"
 #include "reports/commands/command.h"
 #include "reports/commands/run_clock.h"
@@ -30,8 +31,12 @@ run_options to_run_options(const check_options& o) {
 
 // Where nobody named a profile, another may be what the subject follows.
 std::string hint_for(const run_result& result, subject& s) {
-  const bool fails = is_failure(result.outcome());
-  return fails && s.info().profile_origin == origin::by_default ? profile_hint(identify(s)) : "";
+  if (!is_failure(result.outcome()) || s.info().profile_origin != origin::by_default) return {};
+  try {
+    return profile_hint(identify(s));
+  } catch (const not_asked&) {
+    return {};
+  }
 }
 
 // A model may fix sizes and settings; a shape that is given is asked as it is.

@@ -27,8 +27,7 @@ int run(const compare_options& o) {
   std::vector<std::unique_ptr<subject>> list;
   if (!o.subjects.empty() || o.commands.empty())
     for (std::string_view name : split(o.subjects, ',')) list.push_back(open_named(name, o.run));
-  for (const std::string& command : o.commands)
-    list.push_back(open_command(command, patience_of(o.run)));
+  for (const std::string& command : o.commands) list.push_back(open_command(command, o.run));
   comparison_options options{parse_seed(o.seed), o.problems, std::nullopt};
   if (o.regime != "any") options.regime = find_regime(o.regime);
   const comparison result = compare_subjects(list, options);

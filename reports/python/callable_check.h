@@ -1,7 +1,6 @@
 // attest check and attest replay for a Python callable.
 #pragma once
 
-#include <chrono>
 #include <string>
 #include <variant>
 #include <vector>
@@ -26,7 +25,7 @@ struct called_here {
 };
 struct called_there {
   std::string command;
-  std::chrono::seconds patience;
+  double timeout_seconds = isolation().timeout_seconds;
 };
 using called = std::variant<called_here, called_there>;
 

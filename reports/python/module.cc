@@ -244,7 +244,7 @@ void add_options(py::module_& m) {
 called_there there(const std::string& command, int timeout) {
   if (timeout < 1)
     throw input_error("timeout is " + std::to_string(timeout) + " (allowed: 1 or more seconds)");
-  return {command, std::chrono::seconds(timeout)};
+  return {command, static_cast<double>(timeout)};
 }
 
 python_report check(const py::function& handler, const callable_declaration& declared,
@@ -279,7 +279,7 @@ std::vector<std::string> names_in(const List& all) {
 
 void add_lists(py::module_& m) {
   m.attr("default_seed") = default_seed;
-  m.attr("default_timeout") = usual_patience.count();
+  m.attr("default_timeout") = static_cast<int>(isolation().timeout_seconds);
   std::vector<std::string> features;
   for (const feature f : members(feature_set::all())) features.emplace_back(name_of(f));
   m.attr("features") = py::tuple(py::cast(features));

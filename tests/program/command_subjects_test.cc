@@ -11,6 +11,7 @@
 #include <regex>
 #include <thread>
 
+#include "tests/process_end.h"
 #include "tests/program/expectations.h"
 
 namespace attest {
@@ -53,6 +54,16 @@ TEST(command_subjects, that_crashes_is_a_finding) {
               {"crashed", "was ended by signal 11 (Segmentation fault)", "about to fall"});
 }
 
+TEST(command_subjects, that_never_answer_are_given_up_soon) {
+  const finished_program p =
+      expect_exit(1, {"check", "--exec", hostile("always_sleeps"), "--timeout", "1"},
+                  {"timed out", "gave no answer within 1 s", "exit code 1"});
+  EXPECT_TRUE(std::regex_search(
+      p.out, std::regex("not judged  [0-9]+ of [0-9]+ problems: the subject was not asked any "
+                        "more, as 3 calls in a row ran out of\\s+time")))
+      << p.out;
+}
+
 TEST(command_subjects, are_subjects_of_every_command) {
   expect_exit(0, {"identify", "--exec", in_c}, {"attention.c"});
   expect_exit(0, {"infer", "--exec", in_c, "--problems", "14"},
@@ -88,17 +99,10 @@ fs::path folder_after(const std::string& signal) {
   return folder;
 }
 
-bool is_alive(const std::string& id) {
-  const std::string stat = contents_of("/proc/" + id + "/stat");
-  return !stat.empty() && stat.find(") Z") == std::string::npos;
-}
-
 void expect_noted_process_is_gone() {
   const std::string id = contents_of(scratch_file("note"));
   ASSERT_FALSE(id.empty()) << "the command was never asked";
-  for (int tries = 0; tries < 500 && is_alive(id); ++tries)
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  EXPECT_FALSE(is_alive(id));
+  EXPECT_TRUE(is_gone_soon(std::stoi(id)));
 }
 
 TEST(command_subjects, leave_nothing_behind_after_ctrl_c) {

@@ -11,8 +11,10 @@
 
 #include "properties/examiner.h"
 #include "properties/judge.h"
+#include "properties/time_outs.h"
 #include "reference/input_error.h"
 #include "reference/problems/problem_spec.h"
+#include "tests/process_end.h"
 
 namespace attest {
 namespace {
@@ -56,6 +58,12 @@ class command_subject : public testing::Test {
   std::string before_;
 };
 
+isolation within(double seconds) {
+  isolation run;
+  run.timeout_seconds = seconds;
+  return run;
+}
+
 problem small_problem() {
   return materialise(parse_problem_line("B=2 Hq=2 Hkv=2 Lq=3 Lk=3 D=4 Dv=4 seed=5"));
 }
@@ -64,17 +72,6 @@ judgement judge(examiner& e) {
   const problem p = small_problem();
   const answer a = e.ask(p);
   return a.refusal ? *a.refusal : judge_answer(p, a, e.terms_for(p));
-}
-
-bool is_alive(int id) {
-  std::ifstream stat("/proc/" + std::to_string(id) + "/stat");
-  const std::string text((std::istreambuf_iterator<char>(stat)), {});
-  return !text.empty() && text.find(") Z") == std::string::npos;
-}
-
-bool is_gone_soon(int id) {
-  for (int tries = 0; tries < 500 && is_alive(id); ++tries) std::this_thread::sleep_for(10ms);
-  return !is_alive(id);
 }
 
 struct misbehaviour {
@@ -121,7 +118,7 @@ const misbehaviour at_problem_2[] = {
 TEST_F(command_subject, misbehaviour_is_named_and_the_next_problem_is_answered) {
   for (const misbehaviour& row : at_problem_2) {
     {
-      const auto s = open_command(command(row.kind), 20s);
+      const auto s = open_command(command(row.kind), within(20));
       examiner e(*s);
       EXPECT_EQ(judge(e).outcome, verdict::holds) << row.kind << ", before";
       const judgement found = judge(e);
@@ -138,7 +135,7 @@ TEST_F(command_subject, misbehaviour_is_named_and_the_next_problem_is_answered) 
 TEST_F(command_subject, that_gives_no_answer_times_out_and_is_ended) {
   for (const char* kind : {"sleeps", "ignores_sigterm"}) {
     {
-      const auto s = open_command(command(kind), 2s);
+      const auto s = open_command(command(kind), within(2));
       examiner e(*s);
       EXPECT_EQ(judge(e).outcome, verdict::holds);
       const judgement found = judge(e);
@@ -151,9 +148,43 @@ TEST_F(command_subject, that_gives_no_answer_times_out_and_is_ended) {
   }
 }
 
+TEST_F(command_subject, that_never_answers_is_not_asked_for_ever) {
+  const auto s = open_command(command("always_sleeps"), within(1));
+  examiner e(*s);
+  for (int call = 0; call < most_time_outs_in_a_row; ++call)
+    EXPECT_EQ(judge(e).outcome, verdict::timed_out);
+  EXPECT_THROW(judge(e), not_asked);
+}
+
+TEST_F(command_subject, answers_again_after_a_time_out_and_is_asked_on) {
+  const auto s = open_command(command("sleeps_at_even_problems"), within(1));
+  examiner e(*s);
+  for (int call = 0; call < most_time_outs_in_a_row; ++call) {
+    EXPECT_EQ(judge(e).outcome, verdict::holds);
+    EXPECT_EQ(judge(e).outcome, verdict::timed_out);
+  }
+  EXPECT_EQ(judge(e).outcome, verdict::holds);
+}
+
+TEST_F(command_subject, has_the_memory_that_it_is_given) {
+  isolation run = within(20);
+  for (const std::int64_t mib : {0, 4096}) {
+    run.memory_mib = mib;
+    const auto s = open_command(command("always_takes_2_gib"), run);
+    examiner e(*s);
+    EXPECT_EQ(judge(e).outcome, verdict::holds) << mib;
+  }
+  run.memory_mib = 1024;
+  const auto s = open_command(command("always_takes_2_gib"), run);
+  examiner e(*s);
+  const judgement found = judge(e);
+  EXPECT_EQ(found.outcome, verdict::crashed);
+  EXPECT_NE(found.reason.find("Cannot allocate memory"), std::string::npos) << found.reason;
+}
+
 TEST_F(command_subject, may_need_a_shell) {
   const auto s =
-      open_command("cd / && WHO=me " + command("kills_itself") + " | cat; exit 139", 20s);
+      open_command("cd / && WHO=me " + command("kills_itself") + " | cat; exit 139", within(20));
   examiner e(*s);
   EXPECT_EQ(judge(e).outcome, verdict::holds);
   const judgement found = judge(e);
@@ -165,7 +196,7 @@ TEST_F(command_subject, may_need_a_shell) {
 
 TEST_F(command_subject, takes_what_it_started_with_it) {
   {
-    const auto s = open_command(command("leaves_a_child"), 20s);
+    const auto s = open_command(command("leaves_a_child"), within(20));
     examiner e(*s);
     judge(e);
     EXPECT_EQ(judge(e).outcome, verdict::crashed);
@@ -176,7 +207,7 @@ TEST_F(command_subject, takes_what_it_started_with_it) {
 }
 
 TEST_F(command_subject, that_closes_its_stdin_is_asked_nothing_more) {
-  const auto s = open_command(command("closes_stdin"), 20s);
+  const auto s = open_command(command("closes_stdin"), within(20));
   examiner e(*s);
   judge(e);
   EXPECT_EQ(judge(e).outcome, verdict::holds) << "it has answered";
@@ -189,7 +220,7 @@ TEST_F(command_subject, that_closes_its_stdin_is_asked_nothing_more) {
 }
 
 TEST_F(command_subject, serves_many_problems_with_one_process) {
-  const auto s = open_command(command("exits_after_each"), 20s);
+  const auto s = open_command(command("exits_after_each"), within(20));
   examiner e(*s);
   EXPECT_EQ(judge(e).outcome, verdict::holds);
   std::this_thread::sleep_for(200ms);
@@ -199,7 +230,7 @@ TEST_F(command_subject, serves_many_problems_with_one_process) {
 }
 
 TEST_F(command_subject, says_the_same_of_itself_when_it_is_started_again) {
-  const auto s = open_command(command("changes_its_mind"), 20s);
+  const auto s = open_command(command("changes_its_mind"), within(20));
   examiner e(*s);
   judge(e);
   EXPECT_EQ(judge(e).outcome, verdict::crashed);
@@ -208,9 +239,9 @@ TEST_F(command_subject, says_the_same_of_itself_when_it_is_started_again) {
   EXPECT_EQ(found.reason, "was started again and said something else of itself than before");
 }
 
-std::string refusal_of(const std::string& command, std::chrono::seconds patience = 20s) {
+std::string refusal_of(const std::string& command, double seconds = 20) {
   try {
-    open_command(command, patience);
+    open_command(command, within(seconds));
   } catch (const input_error& e) {
     return e.what();
   }
@@ -222,7 +253,7 @@ TEST_F(command_subject, without_a_first_line_is_bad_input) {
             "command 'no-such-command-at-all x' exited with code 127; its last words: 'sh: 1: "
             "no-such-command-at-all: not found'");
   EXPECT_EQ(refusal_of("exit 0"), "command 'exit 0' exited with code 0");
-  EXPECT_EQ(refusal_of("echo why >&2; sleep 1000", 1s),
+  EXPECT_EQ(refusal_of("echo why >&2; sleep 1000", 1),
             "command 'echo why >&2; sleep 1000' said no first line within 1 s; its last words: "
             "'why'");
   EXPECT_EQ(refusal_of("echo loading; sleep 1000"),

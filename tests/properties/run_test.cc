@@ -6,6 +6,7 @@
 #include <atomic>
 
 #include "properties/judge.h"
+#include "properties/time_outs.h"
 #include "tests/properties/scripted_subject.h"
 
 namespace attest {
@@ -188,6 +189,47 @@ TEST(run, counts_features_where_problems_use_them) {
   EXPECT_EQ(mask.judged, mask.problems);
   EXPECT_EQ(mask.rows, 10 * mask.problems);
   EXPECT_EQ(r.coverage[static_cast<std::size_t>(feature::sink)].problems, 0);
+}
+
+// ---- Subjects that are given up ----
+
+// Asks the subject, which never answers in time.
+judgement ask(const problem_spec& spec, examiner& subject) {
+  return subject.ask(materialise(spec)).refusal.value_or(judged(5, 0));
+}
+
+run_result run_of_a_subject_that_times_out(int answers_before) {
+  time_outs late;
+  int answers = 0;
+  scripted_subject subject(only_mask, /*concurrent=*/false);
+  subject.does([&](problem& p, tensor& o, tensor* lse) {
+    late.require_fewer();
+    if (answers++ < answers_before) return scripted_subject::answer_rightly(p, o, lse);
+    late.count(answer_status::timed_out);
+    return answer_outcome{answer_status::timed_out, "gave no answer within 1 s"};
+  });
+  const property law = law_of(ask);
+  run_options options;
+  options.properties = {&law};
+  return run_properties(subject, options, {});
+}
+
+TEST(run, a_subject_that_is_not_asked_any_more_fails_and_the_rest_is_not_judged) {
+  const run_result r = run_of_a_subject_that_times_out(0);
+  EXPECT_EQ(r.exit_code(), 1);
+  EXPECT_EQ(r.outcome(), verdict::timed_out);
+  EXPECT_EQ(sentences(r),
+            "39 of 42 problems: the subject was not asked any more, as 3 calls in a row ran out of "
+            "time (--timeout)\n");
+  std::int64_t put = 0;
+  for (const group_result& g : r.groups) put += g.problems;
+  EXPECT_EQ(put, 3);
+}
+
+TEST(run, what_was_answered_before_a_subject_was_given_up_is_judged) {
+  const run_result r = run_of_a_subject_that_times_out(20);
+  EXPECT_EQ(r.exit_code(), 1);
+  EXPECT_EQ(sentences(r).substr(0, 12), "19 of 42 pro");
 }
 
 // ---- Counterexamples ----

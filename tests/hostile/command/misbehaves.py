@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """misbehaves.py KIND [FILE]: a command that answers rightly, but for what KIND says: nearly all
 at the problem with id 2 alone, so that a test sees what was before and what comes after; at every
-problem when it is called always_KIND."""
+problem when it is called always_KIND, at every second in a few."""
 import json
 import math
+import mmap
 import os
 import signal
 import struct
@@ -236,6 +237,11 @@ def leave_a_child(request):
     os._exit(0)
 
 
+def take_2_gib(request):
+    with mmap.mmap(-1, 2 << 30, flags=mmap.MAP_PRIVATE):  # of which no page is touched
+        answer_rightly(request)
+
+
 def write_arrays(request, change):
     """The right answer in safetensors, changed."""
     o, lse = solve(request)
@@ -274,6 +280,7 @@ at_problem_2 = {
     "answers_an_unknown_key": answer_an_unknown_key, "answers_bytes": answer_bytes,
     "declines": decline, "reports_an_error": report_error, "closes_stdin": close_stdin,
     "closes_stdout": close_stdout, "leaves_a_child": leave_a_child,
+    "takes_2_gib": take_2_gib,
     "safetensors_of_doubles": write_doubles, "safetensors_of_other_sizes": write_other_sizes,
     "safetensors_without_lse": write_no_lse, "safetensors_with_more": write_another_array,
     "never_misbehaves": answer_rightly, "safetensors_as_asked": answer_rightly,
@@ -292,6 +299,8 @@ def main():
         if kind == "exits_after_each":
             answer_rightly(request)
             sys.exit(0)
+        if kind == "sleeps_at_even_problems" and request["id"] % 2 == 0:
+            sleep_for_ever(request)
         does_it = always or request["id"] == 2
         (at_problem_2.get(kind, answer_rightly) if does_it else answer_rightly)(request)
 

@@ -6,8 +6,9 @@
 #include <unistd.h>
 
 #include <fstream>
-#include <iterator>
 #include <thread>
+
+#include "tests/process_end.h"
 
 namespace attest {
 namespace {
@@ -38,17 +39,6 @@ std::string line_from(const child_process& p) {
 }
 
 // A process that is killed is gone, or a zombie that its new parent has not collected.
-bool is_alive(int id) {
-  std::ifstream stat("/proc/" + std::to_string(id) + "/stat");
-  const std::string text((std::istreambuf_iterator<char>(stat)), {});
-  return !text.empty() && text.find(") Z") == std::string::npos;
-}
-
-bool is_gone_soon(int id) {
-  for (int tries = 0; tries < 500 && is_alive(id); ++tries) std::this_thread::sleep_for(10ms);
-  return !is_alive(id);
-}
-
 TEST(child_process, says_how_it_ended) {
   EXPECT_EQ(ending_of(shell("exit 3")), "exited with code 3");
   EXPECT_EQ(ending_of(shell("kill -SEGV $$")), "was ended by signal 11 (Segmentation fault)");
