@@ -82,8 +82,7 @@ subjects_here look_for_script(const python_script& s) {
 std::unique_ptr<subject> open_script(const python_script& s, std::string_view name,
                                      const isolation& how) {
   return open_command(
-      script_command(find_interpreter(s.module).value(), find_script(s).string(), name),
-      patience_of(how));
+      script_command(find_interpreter(s.module).value(), find_script(s).string(), name), how);
 }
 
 [[noreturn]] void reject(std::string_view address, const std::string& why) {

@@ -102,8 +102,7 @@ void count(group_result& group, const judgement& j) {
   group.undecided += j.undecided;
   group.out_of_domain += j.out_of_domain;
   group.rows += j.rows;
-  const bool is_open = j.outcome == verdict::undecided || j.outcome == verdict::unsupported;
-  if (is_open && !j.reason.empty()) group.reason = j.reason;
+  if (j.outcome == verdict::undecided && !j.reason.empty()) group.reason = j.reason;
   group.differences += j.differences;
   group.outcome = group.problems == 1 ? j.outcome : worse(group.outcome, j.outcome);
   if (!is_failure(j.outcome)) group.worst_ratio = std::max(group.worst_ratio, j.worst_ratio);
@@ -111,9 +110,7 @@ void count(group_result& group, const judgement& j) {
 
 // Of a problem that could not be posed, nothing.
 feature_set asked_features(const task& t, const subject_info& subject) {
-  const bool is_open =
-      t.found.outcome == verdict::undecided || t.found.outcome == verdict::unsupported;
-  if (is_open && !t.found.reason.empty()) return {};
+  if (t.found.outcome == verdict::undecided && !t.found.reason.empty()) return {};
   const feature_set asked = materialise(t.spec).asks();
   return subject.features.has(feature::lse) ? asked.with(feature::lse) : asked;
 }

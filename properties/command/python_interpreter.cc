@@ -23,7 +23,9 @@ bool has_modules(std::string_view interpreter, std::string_view module) {
   constexpr auto patience = 20s;
   const std::string program = "from importlib.util import find_spec; print(all(map(find_spec, (\"" +
                               std::string(module) + "\", \"numpy\"))))";
-  conversation talk("exec " + quoted(interpreter) + " -c " + quoted(program) + " 2>/dev/null");
+  constexpr std::int64_t any_memory = 0;
+  conversation talk("exec " + quoted(interpreter) + " -c " + quoted(program) + " 2>/dev/null",
+                    any_memory);
   const auto answer = talk.hear(std::chrono::steady_clock::now() + patience);
   return answer.what == conversation::outcome::said && answer.line == "True";
 }

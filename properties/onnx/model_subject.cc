@@ -166,7 +166,7 @@ run_result run_within_limits(subject& s, const call_limits& limits, const run_op
     try {
       return law.judge(spec, asked);
     } catch (const problem_not_taken& e) {
-      return unsupported(e.what());
+      return skipped(e.what());
     }
   };
   return run_trials(s.info(), trials, judge, settled, report);

@@ -20,8 +20,8 @@ std::unique_ptr<subject> open_model(std::string_view address, const isolation&);
 // Computes: what the model takes. Error: as open_model, of the file.
 call_limits limits_of_model(std::string_view address);
 
-// As run_properties, with problems that the limits take. A law that asks another problem is
-// unsupported there; one of which no problem fits is not run.
+// As run_properties, with problems that the limits take. A law that asks another problem is skipped
+// there; one of which no problem fits is not run.
 run_result run_within_limits(subject&, const call_limits&, const run_options&, const progress&);
 
 }  // namespace attest

@@ -27,15 +27,15 @@ TEST(program, check_by_a_rule_says_what_it_lets_through) {
 }
 
 TEST(program, check_by_a_rule_passes_where_the_rule_accepts_everything) {
+  const std::string minimal = plugin("subjects", "minimal");
   const finished_program p = expect_exit(
-      0, {"check", "builtin:float32", "--rule", "torch-sdpa"},
+      0, {"check", minimal, "--rule", "torch-sdpa"},
       {"0 problems of these, attest's bound proves wrong", "rejected   0 problems", "exit code 0"});
-  EXPECT_NE(run_attest({"check", "builtin:float32", "--rule", "torch-sdpa", "--seed", "1"}).out,
-            p.out);
+  EXPECT_NE(run_attest({"check", minimal, "--rule", "torch-sdpa", "--seed", "1"}).out, p.out);
 }
 
 TEST(program, check_by_a_rule_rejects_right_answers_where_the_rule_does) {
-  expect_exit(1, {"check", "builtin:float32", "--rule", "kernelbench"},
+  expect_exit(1, {"check", plugin("subjects", "minimal"), "--rule", "kernelbench"},
               {"0 problems of these, attest's bound proves wrong"});
 }
 

@@ -238,7 +238,7 @@ TEST(a_run_within_limits, sees_a_triangle_that_is_missing) {
 }
 
 // The law swaps batch rows one by one, which such a model can't be asked.
-TEST(a_run_within_limits, says_of_a_law_that_it_is_not_supported) {
+TEST(a_run_within_limits, says_why_a_law_is_skipped) {
   scripted_subject s = causal_subject();
   s.does([](problem& p, tensor& o, tensor* lse) {
     if (!why_not_taken(causal_limits(), p).empty()) throw problem_not_taken("no");
@@ -246,7 +246,7 @@ TEST(a_run_within_limits, says_of_a_law_that_it_is_not_supported) {
   });
   const run_result r = run_law(s, "batch_rows_are_independent");
   ASSERT_FALSE(r.groups.empty());
-  EXPECT_EQ(r.groups[0].outcome, verdict::unsupported);
+  EXPECT_EQ(r.groups[0].outcome, verdict::undecided);
   EXPECT_EQ(r.groups[0].reason, "no");
   EXPECT_FALSE(is_failure(r.outcome()));
 }
