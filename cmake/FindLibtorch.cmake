@@ -1,4 +1,5 @@
-# PyTorch's C++ library as the target Libtorch::Libtorch, and Libtorch_VERSION. Its own CMake package changes the flags of whoever asks for it.
+# PyTorch's C++ library as the target Libtorch::Libtorch, and Libtorch_VERSION. Its own CMake package changes the flags
+# of whoever asks for it.
 find_path(LIBTORCH_INCLUDE_DIR ATen/ATen.h)
 find_path(LIBTORCH_API_INCLUDE_DIR torch/torch.h PATH_SUFFIXES torch/csrc/api/include)
 find_library(LIBTORCH_LIBRARY torch_cpu)

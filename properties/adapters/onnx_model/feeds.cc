@@ -143,15 +143,15 @@ attest_tensor part_of(const dense& d, std::int64_t first, std::int64_t last) {
   return t;
 }
 
-// [B, H, L, D], or [B, L, H * D] for a graph's input of rank 3.
-bytes operand(const attest_tensor& t, std::size_t rank) {
-  attest_tensor ordered = t;
-  if (rank == 3) {
-    std::swap(ordered.sizes[1], ordered.sizes[2]);
-    std::swap(ordered.strides[1], ordered.strides[2]);
-  }
-  return dense_bits(ordered);
+// In the graph's order of axes: [B, H, L, D], or [B, L, H * D] where it has rank 3.
+attest_tensor in_order(attest_tensor t, std::size_t rank) {
+  if (rank != 3) return t;
+  std::swap(t.sizes[1], t.sizes[2]);
+  std::swap(t.strides[1], t.strides[2]);
+  return t;
 }
+
+bytes operand(const attest_tensor& t, std::size_t rank) { return dense_bits(in_order(t, rank)); }
 
 // The identity spreads what is not finite to all that it multiplies by 0.
 void require_finite(const attest_tensor& t) {
@@ -301,12 +301,7 @@ void answer(const feeding& how, const attest_forward& call) {
   const std::size_t size =
       static_cast<std::size_t>(count_of(*call.o)) * size_of_element(call.o->dtype);
   const bytes o = onnxruntime::run(how.model, std::move(arguments), {how.output}, size);
-  attest_tensor ordered = *call.o;
-  if (how.output_rank == 3) {
-    std::swap(ordered.sizes[1], ordered.sizes[2]);
-    std::swap(ordered.strides[1], ordered.strides[2]);
-  }
-  write_bits(ordered, o.data());
+  write_bits(in_order(*call.o, how.output_rank), o.data());
 }
 
 }  // namespace attest_adapter::onnx_model

@@ -2,6 +2,7 @@
 // (properties/onnx/held_attention.h).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -23,7 +24,7 @@ struct feed {
 struct feeding {
   std::string model;   // the bytes of the file
   std::string output;  // the name of o
-  int output_rank = 4;
+  std::size_t output_rank = 4;
   std::string past;  // how many keys are of the past: a number, "rest" (Lk - Lq), "half", or
   // "but:N", all but N
   std::vector<feed> feeds;
