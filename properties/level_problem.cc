@@ -65,9 +65,7 @@ void clear_scores(problem& p, const draws& d) {
   });
 }
 
-double scale_of(const problem& p) {
-  return p.scale.value_or(1 / std::sqrt(static_cast<double>(p.dims.width)));
-}
+double scale_of(const problem& p) { return p.scale_or_usual(); }
 
 // What a faint key has in the first coordinate, where every query has lead_of_q: the scaled score
 // is -1,024 to -2,048. 0 where the scale or the cap is too small for that.

@@ -33,7 +33,7 @@ subject_info everything(const contract& c, const std::string& profile) {
 // Conventions drawn one by one.
 std::string drawn_profile(luck draws) {
   semantics rules;
-  for (const semantics_field& field : all_fields())
+  for (const semantics_field& field : fields_of_convention())
     field.set(rules, static_cast<std::size_t>(
                          draws.below(static_cast<std::int64_t>(field.values.size()))));
   return profile_text(rules);

@@ -218,7 +218,7 @@ std::string request_line(const command_request& r, const problem& p) {
       {"causal", name_of(p.causal)},
       {"window_left", p.sliding.left},
       {"window_right", p.sliding.right},
-      {"scale", p.scale.value_or(1 / std::sqrt(static_cast<double>(p.dims.width)))},
+      {"scale", p.scale_or_usual()},
       {"soft_cap", p.soft_cap},
       {"arrays", described(r.arrays, r.files)},
       {"outputs", described(r.outputs, r.files)},

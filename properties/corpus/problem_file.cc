@@ -66,6 +66,17 @@ element_type type_of(const array& a) {
           static_cast<std::size_t>(a.element->storage_bits / 8)};
 }
 
+// What is computed, where it is not a softmax of scaled products.
+std::string member_text(const problem& p) {
+  std::string text;
+  for (const char* name : {"scorer", "normalizer"})
+    if (const semantics_field& field = find_field(name); field.get(p.rules) != field.get({}))
+      text += fmt::format("{} {}\n", name, field.value_of(p.rules));
+  if (p.rules.normalised_by == normalizer::alpha_entmax)
+    text += fmt::format("alpha {:x}\n", encode(f64, p.alpha));
+  return text;
+}
+
 // Everything that a problem says beside its arrays, a line each. Numbers by their bits.
 std::string scalars_text(const problem& p) {
   const auto bits = [](double x) { return encode(f64, x); };
@@ -76,9 +87,9 @@ std::string scalars_text(const problem& p) {
                       p.sliding.right);
   if (p.scale) text += fmt::format("scale {:x}\n", bits(*p.scale));
   text += fmt::format("soft_cap {:x}\n", bits(p.soft_cap));
-  for (const semantics_field& field : all_fields())
+  for (const semantics_field& field : fields_of_convention())
     text += fmt::format("{} {}\n", field.name, field.value_of(p.rules));
-  return text;
+  return text + member_text(p);
 }
 
 int digit_value(char digit) { return digit <= '9' ? digit - '0' : digit - 'a' + 10; }
@@ -100,6 +111,8 @@ named_arrays problem_arrays(const problem& p) {
   if (p.bias) arrays["bias"] = to_array(*p.bias);
   if (!p.lengths.empty()) arrays["lengths"] = to_array(p.lengths);
   if (!p.sink.empty()) arrays["sink"] = {&side_format(p.q.element()), {p.dims.query_heads}, p.sink};
+  for (std::size_t n = 0; n < p.parameters.size(); ++n)
+    arrays["parameter_" + std::to_string(n)] = to_array(p.parameters[n]);
   return arrays;
 }
 

@@ -37,7 +37,7 @@ const std::array<const format*, 7> plugin_dtypes{&f64,       &f32,     &f16,    
 plugin_call::plugin_call(problem& p, tensor& o, tensor* lse) : problem_(p) {
   forward_.size = sizeof forward_;
   forward_.causal = static_cast<std::uint32_t>(p.causal);
-  forward_.scale = p.scale.value_or(1 / std::sqrt(static_cast<double>(p.dims.width)));
+  forward_.scale = p.scale_or_usual();
   forward_.soft_cap = p.soft_cap;
   forward_.window_left = p.sliding.left;
   forward_.window_right = p.sliding.right;

@@ -136,7 +136,8 @@ class row_rounding {
     const candidates ends = candidates_of(format_, x);
     if (ends.decided()) return {nearest(format_, {x.high, x.low})};
     ++answer.in_multiprecision;
-    if (cap_hides_infinity(problem_, place_)) return left_open(x, answer);
+    if (!is_known_to_rising_row() || cap_hides_infinity(problem_, place_))
+      return left_open(x, answer);
     if (!row_) row_.emplace(problem_, place_);
     const auto found = bisection(format_, [&](const dyadic& point) {
                          return side_of(*row_, point);
@@ -145,6 +146,9 @@ class row_rounding {
   }
 
  private:
+  bool is_known_to_rising_row() const {
+    return problem_.rules.is_softmax() && problem_.rules.scores_by_products();
+  }
   rounded_value left_open(const enclosure& x, rounded_answer& answer) const {
     ++answer.undecided;
     return {nearest(format_, {x.high, x.low}), false, false};

@@ -24,8 +24,8 @@ struct rounded_answer {
 //   number an infinity, or NaN in a format that has none. A tie is proved, never guessed
 //   (derivation/bounds/exact_ties.md). A value that rounds to 0 keeps its sign; an exact 0 is +0.
 // Error: none, but for `undecided` values, which are what the middle of their enclosure rounds to:
-//   these need a soft cap (one over an infinite score always), or exponentials that agree to
-//   thousands of digits.
+//   these need another scorer or normalizer, a soft cap (one over an infinite score always), or
+//   exponentials that agree to thousands of digits.
 // Special: what is not finite is passed on as round_to does.
 // Cost: certify(), and multiprecision for the values within its radius of a tie.
 rounded_answer round_correctly(const problem&, const format&, const certified_options& = {});

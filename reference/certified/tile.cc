@@ -73,11 +73,13 @@ class tile {
   }
 
  private:
-  // Whether the scale and the cap are numbers that double-doubles can be multiplied by.
+  // Whether a softmax of products is asked, with a scale and a cap that double-doubles can be
+  // multiplied by.
   bool rule_fits() const {
     const auto fits = [](double x) { return std::fabs(x) < most_factor; };
-    return problem_.dims.width > 0 && fits(head_.rule.scale_high) && fits(head_.rule.cap) &&
-           fits(head_.rule.inverse_cap_high);
+    const semantics& rules = problem_.rules;
+    return rules.is_softmax() && rules.scores_by_products() && problem_.dims.width > 0 &&
+           fits(head_.rule.scale_high) && fits(head_.rule.cap) && fits(head_.rule.inverse_cap_high);
   }
 
   bool meets_outside_key(const row_state& row) const {

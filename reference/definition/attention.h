@@ -3,14 +3,16 @@
 //
 // For each batch row b, query head h and query i, with g the KV head of h:
 //
-//   1. raw score   r_j = c sum_t q_t k_jt                       c = 1 / sqrt(D) unless given
+//   1. raw score   r_j = c scorer(q, k_j)                       scorer.h: q . k, and others
 //   2. soft cap    p_j = cap tanh(r_j / cap)                    when there is a cap
 //   3. bias        t_j = p_j + bias_ij                          neither scaled nor capped
 //   4. key set     S = { j : kept }                             a masked key is not in the set
-//   5. weights     a_j = exp(t_j) / (sum_S exp(t_k) + exp(sink))
+//   5. weights     a = normalizer(t)                            normalizer.h: softmax, and others
 //   6. output      o = sum_S a_j v_j
-//   7. lse         ln(sum_S exp(t_j) + exp(sink))
+//   7. lse         ln(sum_S exp(t_j) + exp(sink))               of softmax alone
 //
+// With softmax a_j = exp(t_j) / (sum_S exp(t_k) + exp(sink)). c = 1 / sqrt(D) for a scaled dot
+// product and 1 for the other scorers, unless given.
 // The semantics of the problem (semantics.h) says what is done otherwise.
 //
 // The number is a parameter: double, float, 50 and 100 digits, MPFR, or one that counts its
@@ -21,7 +23,9 @@
 #include <vector>
 
 #include "reference/definition/key_set.h"
+#include "reference/definition/normalizer.h"
 #include "reference/definition/number.h"
+#include "reference/definition/scorer.h"
 #include "reference/problems/problem.h"
 
 namespace attest {
@@ -39,16 +43,14 @@ struct attention_row {
 template <Number T>
 T scale_of(const problem& p) {
   if (p.scale) return T(*p.scale);
+  if (p.rules.scored_by != scorer::scaled_dot) return T(1);
   return T(T(1) / sqrt_of(T(static_cast<double>(p.dims.width))));
 }
 
 // Step 1.
 template <Number T>
 T raw_score(const problem& p, const row_index& row, std::int64_t j, const T& c) {
-  T sum(0);
-  for (std::int64_t t = 0; t < p.dims.width; ++t)
-    sum = sum + T(p.q.at(row.b, row.h, row.i, t)) * T(p.k.at(row.b, p.kv_head(row.h), j, t));
-  return T(c * sum);
+  return T(c * unscaled_score(scored_pair<T>{p, row, j}));
 }
 
 // Step 2.
@@ -68,25 +70,14 @@ T capped_and_biased(const problem& p, const row_index& row, std::int64_t j, cons
   return T(soft_capped(score, p.soft_cap) + bias);
 }
 
-// exp(t - greatest) for every logit. The maximum is subtracted so that no exponential overflows.
 template <Number T>
-struct exponential_terms {
-  explicit exponential_terms(const std::vector<T>& logits) : greatest(logits.front()) {
-    for (const T& t : logits)
-      if (greatest < t) greatest = t;
-    for (const T& t : logits) {
-      each.push_back(exp_of(T(t - greatest)));
-      sum = sum + each.back();
-    }
-  }
-
-  T greatest;
-  std::vector<T> each;
-  T sum{0};
-};
+T no_lse() {
+  return T(std::numeric_limits<double>::quiet_NaN());
+}
 
 template <Number T>
 T empty_row_lse(const semantics& rules) {
+  if (!rules.is_softmax()) return no_lse<T>();
   const double infinity = std::numeric_limits<double>::infinity();
   return T(rules.on_empty_lse == empty_lse::plus_infinity ? infinity : -infinity);
 }
@@ -99,14 +90,19 @@ T lse_of_keys(const semantics& rules, const std::vector<T>& scores) {
   return T(terms.greatest + log_of(terms.sum));
 }
 
-// Steps 5 and 7. The maximum cancels from the weights.
+// Steps 5 and 7. The maximum cancels from the weights. A sink takes weight, but is no key.
 template <Number T>
-void normalise(attention_row<T>& row, const semantics& rules, const std::vector<T>& logits) {
+void normalise(attention_row<T>& row, const problem& p, const std::vector<T>& logits) {
+  if (!p.rules.is_softmax()) {
+    row.weights = weights_of(p.rules.normalised_by, p.alpha, logits);
+    row.lse = no_lse<T>();
+    return;
+  }
   const exponential_terms<T> terms(logits);
-  for (std::size_t n = 0; n < row.keys.size(); ++n)
-    row.weights.push_back(T(terms.each[n] / terms.sum));
-  const bool apart = logits.size() > row.keys.size() && rules.sink == lse_sink::left_out;
-  row.lse = apart ? lse_of_keys(rules, row.scores) : T(terms.greatest + log_of(terms.sum));
+  row.weights = terms.weights();
+  row.weights.resize(row.keys.size());
+  const bool apart = logits.size() > row.keys.size() && p.rules.sink == lse_sink::left_out;
+  row.lse = apart ? lse_of_keys(p.rules, row.scores) : T(terms.greatest + log_of(terms.sum));
 }
 
 // Step 6.
@@ -145,12 +141,13 @@ attention_row<T> attention(const problem& p, const row_index& place) {
     row.scores.push_back(capped_and_biased(p, place, j, raw_score(p, place, j, c)));
   std::vector<T> logits = row.scores;  // a sink is one more, without a value
   if (!p.sink.empty()) logits.push_back(T(p.sink[static_cast<std::size_t>(place.h)]));
-  if (logits.empty()) {
+  if (!logits.empty()) normalise(row, p, logits);
+  if (logits.empty() || row.weights.size() < row.keys.size()) {  // no sum to divide by
+    row = {};
     row.output = empty_row_output<T>(p, place);
     row.lse = empty_row_lse<T>(p.rules);
     return row;
   }
-  normalise(row, p.rules, logits);
   row.output = weighted_values(p, place, row);
   return row;
 }

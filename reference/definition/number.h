@@ -30,6 +30,12 @@ requires std::is_class_v<T> T tanh_of(const T& x) { return T(tanh(x)); }
 template <class T>
 requires std::is_class_v<T> T sqrt_of(const T& x) { return T(sqrt(x)); }
 
+// Computes: the greater of two. An interval brings its own, for the greater of two unknown numbers.
+template <class T>
+T max_of(const T& x, const T& y) {
+  return x < y ? y : x;
+}
+
 template <class T>
 concept Number = std::constructible_from<T, double> && requires(T x, T y) {
   {T(x + y)};

@@ -5,6 +5,7 @@
 
 #include "reference/definition/attention.h"
 #include "reference/exact/exact_row.h"
+#include "reference/exact/member_row.h"
 #include "reference/multiprecision/interval.h"
 #include "reference/multiprecision/mpfr_text.h"
 #include "reference/text.h"
@@ -18,7 +19,7 @@ constexpr mpfr_prec_t first_bits = 512, last_bits = 4096;
 using enclosures = std::vector<interval>;
 
 enclosures evaluate(const problem& p, const row_index& place) {
-  attention_row<interval> row = attention<interval>(p, place);
+  row_enclosure row = enclose_row(p, place);
   enclosures all = std::move(row.output);
   all.push_back(as_declared(p.rules, row.lse));
   return all;

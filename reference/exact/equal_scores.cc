@@ -44,7 +44,7 @@ class score_parts {
  public:
   explicit score_parts(const problem& p)
       : scale_(p.scale ? real(*p.scale) : real(1)),
-        bias_factor_(p.scale ? 1 : integer_root(p.dims.width)),
+        bias_factor_(p.scale || p.rules.scored_by == scorer::dot ? 1 : integer_root(p.dims.width)),
         capped_last_(p.soft_cap > 0 && p.rules.caps_bias()),
         joined_(bias_factor_ > 0 && (!(p.soft_cap > 0) || capped_last_)) {}
 

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "reference/definition/attention.h"
+#include "reference/exact/member_row.h"
 #include "reference/exact/row_error.h"
 #include "reference/multiprecision/mpfr_real.h"
 
@@ -173,6 +174,10 @@ row_size size_of(const problem& p, const row_index& place) {
   return size;
 }
 
+bool is_softmax_of_products(const problem& p) {
+  return p.rules.is_softmax() && p.rules.scores_by_products();
+}
+
 exact_row evaluate(const problem& p, const row_index& place, const row_size& size, int bits) {
   const working_precision scope(bits);
   const attention_row<real> row = attention<real>(p, place);
@@ -192,10 +197,12 @@ double exact_row::value(const problem& p, const row_index& place, std::size_t n,
 }
 
 exact_row compute_exact_row(const problem& p, const row_index& place, int bits) {
+  if (!is_softmax_of_products(p)) return compute_member_row(p, place, bits);
   return evaluate(p, place, size_of(p, place), bits);
 }
 
 exact_row compute_exact_row(const problem& p, const row_index& place) {
+  if (!is_softmax_of_products(p)) return compute_member_row(p, place);
   const row_size size = size_of(p, place);
   return evaluate(p, place, size, settling_bits(size));
 }

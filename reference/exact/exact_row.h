@@ -33,7 +33,11 @@ struct exact_row {
   enclosure lse;                // in the base that the semantics declares
   std::vector<enclosure> output;
 
-  bool empty() const { return keys.empty(); }
+  // Whether the weights have no sum to be divided by (relu_ratio, ratio): then it is as a row
+  // without keys.
+  bool weightless = false;
+
+  bool empty() const { return keys.empty() || weightless; }
   // Computes: v of the n-th key at column d; 0 for the sink.
   double value(const problem&, const row_index&, std::size_t n, std::int64_t d) const;
 };
@@ -42,6 +46,7 @@ struct exact_row {
 //   1,300 for scores of 1e300.
 // Error: the radius of each enclosure is at most 2^-104 of the value plus 2^-200 of sum a|v|, plus
 //   2^-1074; for an lse, 2^-200 in place of the second (row_error.cc).
+// Of all but a softmax of products of q and k, the row is computed in intervals (member_row.h).
 // Special: an empty row holds what the semantics gives it, exactly. A value beyond the doubles is
 //   an infinity.
 exact_row compute_exact_row(const problem&, const row_index&);

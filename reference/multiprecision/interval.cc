@@ -1,7 +1,9 @@
 #include "reference/multiprecision/interval.h"
 
+#include <algorithm>
 #include <array>
 #include <limits>
+#include <numeric>
 
 #include "reference/multiprecision/mpfr_text.h"
 
@@ -30,6 +32,13 @@ interval_end end_at(double x) {
   return result;
 }
 
+interval with_ends(mpfr_srcptr lower, mpfr_srcptr upper) {
+  interval_end least, greatest;
+  mpfr_set(least.get(), lower, MPFR_RNDD);
+  mpfr_set(greatest.get(), upper, MPFR_RNDU);
+  return {least, greatest};
+}
+
 // A function that grows on its whole domain maps ends to ends.
 interval increasing(unary f, const interval& x) {
   return {rounded(f, x.lower(), MPFR_RNDD), rounded(f, x.upper(), MPFR_RNDU)};
@@ -44,8 +53,13 @@ void keep_greatest(interval_end& greatest, const interval_end& x) {
   if (!mpfr_greaterequal_p(greatest.get(), x.get())) greatest = x;
 }
 
+bool is_point(const interval& x) { return mpfr_equal_p(x.lower(), x.upper()) != 0; }
+
 // A product or quotient is monotone in each operand, so its extremes lie at corners.
 interval hull_of_corners(binary f, const interval& x, const interval& y) {
+  if (is_point(x) && is_point(y))
+    return {rounded(f, x.lower(), y.lower(), MPFR_RNDD),
+            rounded(f, x.lower(), y.lower(), MPFR_RNDU)};
   interval_end least = rounded(f, x.lower(), y.lower(), MPFR_RNDD);
   interval_end greatest = rounded(f, x.lower(), y.lower(), MPFR_RNDU);
   const std::array<std::array<mpfr_srcptr, 2>, 3> corners{
@@ -106,6 +120,13 @@ interval tanh(const interval& x) { return increasing(mpfr_tanh, x); }
 interval log(const interval& x) { return increasing(mpfr_log, x); }
 interval sqrt(const interval& x) { return increasing(mpfr_sqrt, x); }
 
+interval max_of(const interval& x, const interval& y) {
+  const auto greater = [](mpfr_srcptr a, mpfr_srcptr b) {
+    return rounded(mpfr_max, a, b, MPFR_RNDN);
+  };
+  return {greater(x.lower(), y.lower()), greater(x.upper(), y.upper())};
+}
+
 bool operator<(const interval& x, const interval& y) {
   return mpfr_less_p(rounded(mpfr_add, x.lower(), x.upper(), MPFR_RNDN).get(),
                      rounded(mpfr_add, y.lower(), y.upper(), MPFR_RNDN).get());
@@ -127,6 +148,24 @@ bool contains(const interval& x, double y) { return contains(x, end_at(y).get())
 
 bool identical(const interval& x, const interval& y) {
   return mpfr_equal_p(x.lower(), y.lower()) && mpfr_equal_p(x.upper(), y.upper());
+}
+
+// Order statistics grow with each number.
+std::vector<interval> in_descending_order(const std::vector<interval>& xs) {
+  std::vector<std::size_t> by_lower(xs.size()), by_upper;
+  std::iota(by_lower.begin(), by_lower.end(), std::size_t{0});
+  by_upper = by_lower;
+  const auto sort = [&](std::vector<std::size_t>& order, auto end) {
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return mpfr_greater_p((xs[a].*end)(), (xs[b].*end)());
+    });
+  };
+  sort(by_lower, &interval::lower);
+  sort(by_upper, &interval::upper);
+  std::vector<interval> ordered;
+  for (std::size_t n = 0; n < xs.size(); ++n)
+    ordered.push_back(with_ends(xs[by_lower[n]].lower(), xs[by_upper[n]].upper()));
+  return ordered;
 }
 
 double width(const interval& x) {

@@ -9,6 +9,7 @@
 #include <mpfr.h>
 
 #include <string>
+#include <vector>
 
 namespace attest {
 
@@ -88,6 +89,9 @@ interval tanh(const interval&);
 interval log(const interval&);
 interval sqrt(const interval&);
 
+// The greater of a number in x and one in y.
+interval max_of(const interval& x, const interval& y);
+
 // Compares midpoints. It decides nothing: the definition asks for it only to choose the shift of a
 // softmax, and any shift is right.
 bool operator<(const interval&, const interval&);
@@ -100,6 +104,9 @@ bool contains(const interval&, mpfr_srcptr);
 bool contains(const interval&, double);
 // Computes: whether both have the very same ends.
 bool identical(const interval&, const interval&);
+// Result: intervals such that the n-th greatest of numbers in xs lies in the n-th.
+std::vector<interval> in_descending_order(const std::vector<interval>& xs);
+
 // Result: upper - lower, rounded up; NaN only when both ends are the same infinity.
 double width(const interval&);
 

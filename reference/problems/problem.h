@@ -53,10 +53,16 @@ struct problem {
   std::vector<double> sink;           // one a query head; empty: none
   causal_anchor causal = causal_anchor::none;
   window sliding;
-  std::optional<double> scale;  // c; 1 / sqrt(D) when absent
+  std::optional<double> scale;  // c; usual_scale when absent
   double soft_cap = 0;          // 0: none
+  // Of the scorer, in the order of reference/definition/scorer.h, each [1, Hq, rows, columns].
+  std::vector<tensor> parameters;
+  double alpha = 1.5;  // of alpha_entmax: above 1
   layout answer_layout = layout::bhld;
 
+  // Computes: the given scale, or the usual one of the scorer: 1 / sqrt(D) of scaled_dot, otherwise
+  // 1; rounded to a double.
+  double scale_or_usual() const;
   // Computes: what this problem asks of a subject that it answers in o alone.
   feature_set asks() const;
   // Computes: the number of valid keys of a batch row.
@@ -64,5 +70,8 @@ struct problem {
   // Computes: the KV head that serves query head h.
   std::int64_t kv_head(std::int64_t h) const;
 };
+
+// Computes: c where none is given.
+double usual_scale(const semantics&, std::int64_t width);
 
 }  // namespace attest

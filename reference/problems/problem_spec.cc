@@ -6,6 +6,7 @@
 
 #include "reference/formats/rounding.h"
 #include "reference/input_error.h"
+#include "reference/problems/parameters.h"
 #include "reference/random.h"
 #include "reference/semantics/profiles.h"
 #include "reference/text.h"
@@ -65,7 +66,7 @@ void validate_sizes(const shape& s) {
 
 // The scale at which regimes of scores aim; where c is 0 there is nothing to aim at.
 double aimed_scale(const problem_spec& spec) {
-  const double c = spec.scale.value_or(1 / std::sqrt(static_cast<double>(spec.dims.width)));
+  const double c = spec.scale.value_or(usual_scale(find_profile(spec.profile), spec.dims.width));
   return c == 0 ? 1 : c;
 }
 
@@ -170,6 +171,8 @@ void validate(const problem_spec& spec) {
     reject("scale=" + to_text(*spec.scale), "a finite number");
   if (spec.infinite_bias && !spec.bias_axes)
     reject("infinite_bias=1 without a bias", "with bias=AXES");
+  if (spec.sink && !find_profile(spec.profile).is_softmax())
+    reject("sink=1 with profile=" + spec.profile, "a sink with normalizer=softmax alone");
 }
 
 problem materialise(const problem_spec& spec) {
@@ -191,6 +194,7 @@ problem materialise(const problem_spec& spec) {
   p.sliding = spec.sliding;
   p.scale = spec.scale;
   p.soft_cap = spec.soft_cap;
+  draw_parameters(p, *spec.inputs, spec.seed);
   p.answer_layout = spec.placed == layout::shared ? layout::bhld : spec.placed;
   return p;
 }

@@ -35,6 +35,22 @@ constexpr field_value non_finites[] = {{"unspecified", "anything"},
                                        {"propagate", "the outputs that depend on it are NaN"}};
 constexpr field_value ends[] = {{"inclusive", "position - left to position + right"},
                                 {"exclusive", "those two keys are not kept"}};
+constexpr field_value scorers[] = {
+    {"scaled_dot", "c q.k, with c = 1 / sqrt(D) unless given; for all others c = 1"},
+    {"dot", "c q.k"},
+    {"general", "c q.Wk, W [D, D] (multiplicative, Luong)"},
+    {"additive", "c w.tanh(W_q q + W_k k) (Bahdanau)"},
+    {"concat", "c w.tanh(W [q; k]) (Luong)"},
+    {"cosine", "c q.k / (|q| |k|), 0 where a norm is 0"},
+    {"mlp", "c (w.relu(W [q; k] + b) + b_2), a layer of hidden units"}};
+constexpr field_value normalizers[] = {
+    {"softmax", "exp(t) / sum exp(t)"},
+    {"sparsemax", "[t - tau]_+, with tau such that they sum to 1"},
+    {"entmax_1_5", "[t / 2 - tau]_+^2, likewise"},
+    {"alpha_entmax", "[(alpha - 1) t - tau]_+^(1 / (alpha - 1)), likewise, alpha > 1"},
+    {"relu_ratio", "[t]_+ / sum [t]_+"},
+    {"ratio", "t / sum t"},
+    {"uniform", "1 / n, whatever the scores"}};
 
 // The accessors of one member.
 template <auto Member>
@@ -70,6 +86,10 @@ constexpr semantics_field fields[] = {
     field_of<&semantics::on_non_finite>("non_finite_inputs", "NaN in q, k or v of a kept pair",
                                         non_finites),
     field_of<&semantics::ends>("window_ends", "the keys that a window (left, right) keeps", ends),
+    field_of<&semantics::scored_by>("scorer", "what scores a key: which member of the family",
+                                    scorers),
+    field_of<&semantics::normalised_by>("normalizer", "what makes weights of scores: likewise",
+                                        normalizers),
 };
 
 [[noreturn]] void reject(std::string_view what, std::string_view given,
@@ -94,6 +114,11 @@ std::size_t find_value(const semantics_field& field, std::string_view name) {
 }  // namespace
 
 std::span<const semantics_field> all_fields() { return fields; }
+
+std::span<const semantics_field> fields_of_convention() {
+  constexpr std::size_t of_the_member = 2;  // scorer and normalizer
+  return all_fields().first(std::size(fields) - of_the_member);
+}
 
 const semantics_field& find_field(std::string_view name) {
   for (const semantics_field& field : fields)

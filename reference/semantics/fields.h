@@ -29,6 +29,9 @@ struct semantics_field {
 // One entry a member of `semantics`, in their order.
 std::span<const semantics_field> all_fields();
 
+// The same without scorer and normalizer, which say what is computed, not how.
+std::span<const semantics_field> fields_of_convention();
+
 // Error: input_error for a name not on the list.
 const semantics_field& find_field(std::string_view name);
 

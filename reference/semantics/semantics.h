@@ -40,6 +40,19 @@ enum class non_finite_inputs : std::uint8_t { unspecified, propagate };
 // position too.
 enum class window_ends : std::uint8_t { inclusive, exclusive };
 
+// What scores a key against a query, before the scale (reference/definition/scorer.h).
+enum class scorer : std::uint8_t { scaled_dot, dot, general, additive, concat, cosine, mlp };
+// What makes weights of the logits of the key set (reference/definition/normalizer.h).
+enum class normalizer : std::uint8_t {
+  softmax,
+  sparsemax,
+  entmax_1_5,
+  alpha_entmax,
+  relu_ratio,
+  ratio,
+  uniform,
+};
+
 // One choice of each (fields.h names fields and values). A named choice is a profile (profiles.h).
 struct semantics {
   empty_row on_empty_row = empty_row::zero;
@@ -54,7 +67,16 @@ struct semantics {
   masked_slots slots = masked_slots::finite_only;
   non_finite_inputs on_non_finite = non_finite_inputs::unspecified;
   window_ends ends = window_ends::inclusive;
+  // Which member of the family is computed: no convention, but the function itself.
+  scorer scored_by = scorer::scaled_dot;
+  normalizer normalised_by = normalizer::softmax;
 
+  // Whether a score is a product of q and k, at most scaled.
+  bool scores_by_products() const {
+    return scored_by == scorer::scaled_dot || scored_by == scorer::dot;
+  }
+  // Whether there are exponentials: without them no sink and no lse is defined.
+  bool is_softmax() const { return normalised_by == normalizer::softmax; }
   // Whether the bias is added before the soft cap acts.
   bool caps_bias() const { return cap != cap_order::before_bias; }
 

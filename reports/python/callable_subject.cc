@@ -71,8 +71,7 @@ class lent_call {
     if (declared.has(feature::window)) call_["window"] = window_tuple();
     if (declared.has(feature::lengths))
       call_["lengths"] = p.lengths.empty() ? py::none() : py::object(loans_.lend(p.lengths));
-    if (declared.has(feature::scale))
-      call_["scale"] = p.scale.value_or(1 / std::sqrt(static_cast<double>(p.dims.width)));
+    if (declared.has(feature::scale)) call_["scale"] = p.scale_or_usual();
     if (declared.has(feature::soft_cap)) call_["soft_cap"] = p.soft_cap;
     if (declared.has(feature::sink)) call_["sink"] = lend_sink();
   }

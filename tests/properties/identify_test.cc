@@ -24,7 +24,7 @@ const finding& about(const identification& found, std::string_view name) {
 // ---- Questions ----
 
 TEST(all_questions, ask_for_every_convention_once) {
-  for (const semantics_field& field : all_fields()) {
+  for (const semantics_field& field : fields_of_convention()) {
     const auto asks = [&](const question& q) { return q.field == &field; };
     const auto all = all_questions();
     EXPECT_EQ(std::count_if(all.begin(), all.end(), asks), 1) << field.name;
@@ -140,7 +140,7 @@ void follow(scripted_subject& s, const semantics& rules, const char* number) {
 
 TEST(identify, tells_every_value_apart_in_every_format) {
   for (const char* number : {"float32", "float64", "fp16", "bf16-eager", "fp8"})
-    for (const semantics_field& field : all_fields())
+    for (const semantics_field& field : fields_of_convention())
       for (std::size_t value = 0; value < field.values.size(); ++value) {
         const bool is_permission =
             field.name == "masked_slots" || field.name == "non_finite_inputs";

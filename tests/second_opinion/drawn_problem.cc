@@ -68,7 +68,7 @@ void draw_features(draws& d, problem_spec& spec) {
 
 semantics draw_semantics(draws& d) {
   semantics rules;
-  for (const semantics_field& field : all_fields())
+  for (const semantics_field& field : fields_of_convention())
     field.set(rules, d.choice<std::size_t>(static_cast<std::int64_t>(field.values.size())));
   return rules;
 }

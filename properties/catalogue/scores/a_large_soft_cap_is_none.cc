@@ -22,7 +22,7 @@ std::optional<problem_spec> adapt(problem_spec spec, const subject_info& subject
 
 // With the bias, which some conventions cap too.
 double largest_score(const problem& p) {
-  const double c = p.scale.value_or(1 / std::sqrt(static_cast<double>(p.dims.width)));
+  const double c = p.scale_or_usual();
   double largest = 0;
   for_each_index(p.dims.score_sizes(), [&](const index4& i) {
     double size = 0;

@@ -27,9 +27,7 @@ std::optional<problem_spec> adapt(problem_spec spec, const subject_info& subject
   return spec;
 }
 
-double scale_of(const problem& p) {
-  return p.scale.value_or(1 / std::sqrt(static_cast<double>(p.dims.width)));
-}
+double scale_of(const problem& p) { return p.scale_or_usual(); }
 
 // Differences that leave the smaller weight a normal number, up to 80.
 double widest_difference(const contract& c) {

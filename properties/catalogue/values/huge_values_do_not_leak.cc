@@ -36,7 +36,7 @@ std::int64_t huge_key(const problem& p, std::uint64_t seed, std::int64_t g) {
 // The score of each KV head's huge key lies far below all others.
 void push_far(problem& p, std::uint64_t seed) {
   constexpr rounding saturating{.overflow = overflow_mode::saturate};
-  const double c = p.scale.value_or(1 / std::sqrt(static_cast<double>(p.dims.width)));
+  const double c = p.scale_or_usual();
   const double low =
       round_to(p.k.element(), saturating, -far_below(p.k.element()) / (leading_q * c));
   for_each_index(p.q.sizes(), [&](const index4& i) {

@@ -73,7 +73,7 @@ problem_spec unusual_spec(std::uint64_t seed, const format& inputs) {
   problem_spec spec = random_spec(seed, inputs);
   draws d(~seed);
   semantics rules;
-  for (const semantics_field& field : all_fields())
+  for (const semantics_field& field : fields_of_convention())
     field.set(rules, static_cast<std::size_t>(d.below(std::ssize(field.values))));
   spec.profile = profile_text(rules);
   return spec;

@@ -1,0 +1,37 @@
+// The matrices of a scorer, as parts of a problem.
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "reference/problems/problem.h"
+
+namespace attest {
+
+// The most matrices that a scorer has.
+inline constexpr std::size_t most_parameters = 4;
+
+// One matrix of a scorer: what it is called, and which of its sizes are those of the problem.
+struct parameter_shape {
+  enum class extent : std::uint8_t { one, width, two_widths, hidden };
+  std::string_view name;
+  extent rows = extent::one, columns = extent::one;
+};
+
+// Result: in the order of reference/definition/scorer.h; none for dot products and cosine.
+std::span<const parameter_shape> parameters_of(scorer);
+
+// Computes: [1, Hq, rows, columns] of each. hidden: A, the number of hidden units.
+std::vector<index4> parameter_sizes(scorer, const shape&, std::int64_t hidden);
+
+// Puts the parameters and the alpha that a seed draws into a problem. Hidden units are 1 to 6; the
+// elements have the format of a bias, and sums of products the size of those of q and k; alpha is
+// 1.25 to 3. What the problem's semantics does not use stays as it is.
+void draw_parameters(problem&, const format& inputs, std::uint64_t seed);
+
+// Error: input_error where parameters or alpha are not those of the semantics of the problem: their
+// number, their sizes (1 along axes that are broadcast), an alpha not above 1.
+void require_parameters(const problem&);
+
+}  // namespace attest
