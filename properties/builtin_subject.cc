@@ -21,6 +21,7 @@ class builtin_subject : public subject {
 
   const subject_info& info() const override { return info_; }
   bool concurrent() const override { return true; }
+  bool computes(const semantics& rules) const override { return backend_.computes(rules); }
 
   answer_outcome answer(problem& p, tensor& o, tensor* lse) override {
     backend_.evaluate(backend_, p, o, lse);

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "reference/random.h"
+#include "reference/semantics/profiles.h"
 
 namespace attest {
 namespace {
@@ -67,7 +68,18 @@ std::uint64_t draw_seed(const property& law, const feature_group& group, const d
 // --- Which features ---
 
 feature_set usable(const property& law, const subject_info& subject) {
-  return feature_set(law.admits.bits() & subject.features.bits());
+  const feature_set both(law.admits.bits() & subject.features.bits());
+  return find_profile(subject.profile).is_softmax() ? both : both.without(feature::sink);
+}
+
+// How many times the work of a softmax of products a problem's reference is: it is computed in
+// intervals, and other scorers are matrices of their own.
+std::int64_t cost_of_member(const subject_info& subject) {
+  const semantics rules = find_profile(subject.profile);
+  const bool is_plain = rules.is_softmax() && rules.scores_by_products();
+  constexpr std::int64_t in_intervals = 40, of_a_scorer = 4;
+  if (is_plain) return 1;
+  return rules.scores_by_products() ? in_intervals : in_intervals * of_a_scorer;
 }
 
 // The group's own feature, shapes and places in half of the problems, and the rest now and then.
@@ -142,6 +154,8 @@ shape long_shape(const property& law, const subject_info& subject, std::int64_t 
   constexpr std::int64_t least_square = 255;
   shape s;
   s.keys = long_lengths[static_cast<std::size_t>(first_long_row(law) + turn) % long_lengths.size()];
+  constexpr std::int64_t most_in_intervals = 8193;
+  if (cost_of_member(subject) > 1) s.keys = std::min(s.keys, most_in_intervals);
   s.width = 4;
   s.value_width = subject.features.has(feature::value_width) ? 3 : s.width;
   if (!subject.features.has(feature::cross_lengths)) s.queries = s.keys = least_square + turn % 3;
@@ -228,8 +242,8 @@ shape shape_of_path(path p, chooser& choose) {
 }
 
 // Less of what the path is not about, where a call would take long.
-shape affordable(shape s) {
-  constexpr std::int64_t most_products = 6'000'000;
+shape affordable(shape s, std::int64_t cost) {
+  const std::int64_t most_products = 6'000'000 / cost;
   const auto is_too_large = [&] {
     const std::int64_t scores = s.batch * s.query_heads * s.queries * s.keys;
     return scores * (s.width + s.value_width) > most_products;
@@ -237,16 +251,19 @@ shape affordable(shape s) {
   if (is_too_large()) s.batch = 1;
   if (is_too_large()) s.query_heads /= s.kv_heads, s.kv_heads = 1;
   if (is_too_large()) s.width = 16, s.value_width = 9;
+  if (cost > 1 && is_too_large()) s.width = 4, s.value_width = 3;
+  while (cost > 1 && is_too_large() && s.queries > 1) s.queries /= 2;
   return s;
 }
 
 // Without grouped heads the number of heads stays that of the queries' heads. As many queries as
 // keys, where they may not differ, make large calls of few keys.
-shape large_shape(path p, feature_set features, chooser& choose) {
+shape large_shape(path p, feature_set features, std::int64_t cost, chooser& choose) {
   constexpr std::int64_t most_square = 513;
   shape s = shape_of_path(p, choose);
   if (!features.has(feature::cross_lengths)) s.queries = s.keys = std::min(s.keys, most_square);
-  s = affordable(s);
+  s = affordable(s, cost);
+  if (!features.has(feature::cross_lengths)) s.keys = s.queries = std::min(s.queries, s.keys);
   if (!features.has(feature::grouped_heads)) s.kv_heads = s.query_heads;
   if (!features.has(feature::value_width)) s.value_width = s.width;
   return s;
@@ -478,7 +495,8 @@ std::optional<problem_spec> draw_once(const property& law, const subject_info& s
   const feature_set allowed = usable(law, subject);
   const feature_set features =
       large ? features_of_large(allowed, turn, choose) : choose_features(group, allowed, choose);
-  spec.dims = large ? large_shape(path_of(turn), features, choose) : choose_shape(features, choose);
+  spec.dims = large ? large_shape(path_of(turn), features, cost_of_member(subject), choose)
+                    : choose_shape(features, choose);
   spec.regime = large ? regime_of_large(choose) : regime_of(law, group, d);
   if (!suits(spec.regime, subject.contract_for(*spec.inputs))) spec.regime = value_regime::outliers;
   choose_details(spec, features, group, d, choose);
@@ -518,6 +536,7 @@ std::string feature_group::name() const {
 
 std::vector<feature_group> groups_for(const property& law, const subject_info& subject) {
   std::vector<feature_group> groups;
+  if (!holds_for(law, find_profile(subject.profile))) return groups;
   if (law.plain_group) groups.push_back({});
   const feature_set usable_groups(law.groups.bits() & subject.features.bits());
   for (feature f : members(usable_groups)) groups.push_back({kind::single, f});

@@ -111,6 +111,7 @@ bool output_is_specified(const problem& p, const exact_row& row) {
 }
 
 bool lse_is_specified(const problem& p, const exact_row& row) {
+  if (!p.rules.is_softmax()) return false;
   const bool sink_alone = row.keys.size() == 1 && row.keys.front().key == sink_key;
   const bool sums_nothing = row.empty() || (sink_alone && p.rules.sink == lse_sink::left_out);
   return !sums_nothing || p.rules.on_empty_lse != empty_lse::unspecified;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "properties/examiner.h"
+#include "properties/family.h"
 #include "reference/problems/problem_spec.h"
 
 namespace attest {
@@ -29,10 +30,17 @@ struct property {
   bool large_calls = false;  // and on calls that are large in every dimension
   int base_problems = 1;     // problems a group at effort 1
 
+  // The members of the family for which it is true; it is not asked of others.
+  set_of<scorer> scorers = products_of_q_and_k;
+  set_of<normalizer> normalizers = softmax_alone;
+
   // Makes a drawn problem fit the law; nullopt where it cannot.
   std::optional<problem_spec> (*adapt)(problem_spec, const subject_info&);
   judgement (*judge)(const problem_spec&, examiner&);
 };
+
+// Whether the law is true of what these semantics compute.
+bool holds_for(const property&, const semantics&);
 
 // All laws, in the order of the catalogue's folders.
 std::span<const property* const> catalogue();

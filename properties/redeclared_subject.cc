@@ -6,6 +6,7 @@
 #include "properties/identify/identify.h"
 #include "properties/subject.h"
 #include "reference/input_error.h"
+#include "reference/semantics/fields.h"
 #include "reference/semantics/profiles.h"
 #include "reference/text.h"
 
@@ -19,6 +20,7 @@ class redeclared_subject : public subject {
 
   const subject_info& info() const override { return info_; }
   bool concurrent() const override { return inner_->concurrent(); }
+  bool computes(const semantics& rules) const override { return inner_->computes(rules); }
   answer_outcome answer(problem& p, tensor& o, tensor* lse) override {
     return inner_->answer(p, o, lse);
   }
@@ -52,6 +54,22 @@ std::string given_options(const isolation& run) {
 
 }  // namespace
 
+std::unique_ptr<subject> as_member(std::unique_ptr<subject> s) {
+  const semantics rules = find_profile(s->info().profile);
+  semantics plain = rules;
+  plain.scored_by = scorer::scaled_dot;
+  plain.normalised_by = normalizer::softmax;
+  if (!s->computes(rules))
+    throw input_error("subject " + s->info().name + " does not compute " +
+                      differences(rules, plain) +
+                      " (allowed: scorer=scaled_dot or dot with normalizer=softmax)");
+  if (rules.is_softmax()) return s;
+  subject_info info = s->info();
+  info.features = info.features.without(feature::sink).without(feature::lse);
+  if (info.features == s->info().features) return s;
+  return std::make_unique<redeclared_subject>(std::move(s), std::move(info));
+}
+
 std::unique_ptr<subject> with_address(std::unique_ptr<subject> s, std::string_view address) {
   subject_info info = s->info();
   info.address = address;
@@ -68,7 +86,8 @@ std::unique_ptr<subject> with_identified_profile(std::unique_ptr<subject> s) {
 std::unique_ptr<subject> open_subject(std::string_view address, const declarations& declared) {
   std::unique_ptr<subject> inner = open_as_declared(address, declared.run);
   const std::string how_run = given_options(declared.run);
-  if (declared.contract.empty() && declared.profile.empty() && how_run.empty()) return inner;
+  if (declared.contract.empty() && declared.profile.empty() && how_run.empty())
+    return as_member(std::move(inner));
   subject_info info = inner->info();
   info.given_options += how_run;
   if (!declared.contract.empty()) {
@@ -84,7 +103,7 @@ std::unique_ptr<subject> open_subject(std::string_view address, const declaratio
     info.given_options += "--profile " + declared.profile + " ";
   }
   auto s = std::make_unique<redeclared_subject>(std::move(inner), std::move(info));
-  return identifies ? with_identified_profile(std::move(s)) : std::move(s);
+  return identifies ? with_identified_profile(std::move(s)) : as_member(std::move(s));
 }
 
 }  // namespace attest

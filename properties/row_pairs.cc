@@ -27,8 +27,10 @@ std::vector<row_pairs::pair> row_pairs::pairs_of(const row_index& one,
   const problem& p = one_.posed;
   const bool no_key = key_set(p, one).empty();
   const bool sums_nothing = no_key && (p.sink.empty() || p.rules.sink == lse_sink::left_out);
-  const bool open_lse = sums_nothing && p.rules.on_empty_lse == empty_lse::unspecified;
-  const bool open_output = no_key && p.sink.empty() && is_open_output(p, one, other_.posed, other);
+  const bool open_lse =
+      !p.rules.is_softmax() || (sums_nothing && p.rules.on_empty_lse == empty_lse::unspecified);
+  const bool may_be_empty = p.rules.may_weigh_nothing() || (no_key && p.sink.empty());
+  const bool open_output = may_be_empty && is_open_output(p, one, other_.posed, other);
   std::vector<pair> pairs;
   for (std::int64_t d = 0; d < p.dims.value_width && !open_output; ++d)
     pairs.push_back({d, one_.given.o.at(one.b, one.h, one.i, d),

@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <mutex>
 
 #include "properties/catalogue/catalogue.h"
 #include "properties/real_shape.h"
 #include "properties/time_outs.h"
+#include "reference/semantics/profiles.h"
 
 namespace attest {
 namespace {
@@ -203,16 +205,23 @@ void explain_failures(run_result& result, const std::vector<task>& tasks,
   }
 }
 
-std::string shortfall(const feature_coverage& c) {
+// Where the sum that weights are divided by is near 0, the definition itself says nothing.
+double most_outside(const subject_info& subject) {
+  return find_profile(subject.profile).may_weigh_nothing() ? most_out_of_quotients
+                                                           : most_out_of_domain;
+}
+
+std::string shortfall(const feature_coverage& c, double most) {
   const std::string name(name_of(c.what));
   if (c.required && !c.declared)
     return "required feature " + name + " is not declared by the subject";
   if (c.judged < least_judged_problems)
     return "feature " + name + ": " + std::to_string(c.judged) +
            " problems judged (needed: " + std::to_string(least_judged_problems) + ")";
-  if (static_cast<double>(c.out_of_domain) > most_out_of_domain * static_cast<double>(c.rows))
+  if (static_cast<double>(c.out_of_domain) > most * static_cast<double>(c.rows))
     return "feature " + name + ": " + std::to_string(c.out_of_domain) + " of " +
-           std::to_string(c.rows) + " rows out of domain (allowed: 1 %)";
+           std::to_string(c.rows) +
+           " rows out of domain (allowed: " + std::to_string(std::lround(100 * most)) + " %)";
   return {};
 }
 
@@ -250,7 +259,7 @@ void find_shortfalls(run_result& result, const std::vector<task>& tasks) {
     return result.not_judged.push_back(std::move(text));
   for (const feature_coverage& c : result.coverage)
     if (c.required || (c.declared && is_admitted(result, c.what) && !result.options.dims))
-      if (std::string text = shortfall(c); !text.empty())
+      if (std::string text = shortfall(c, most_outside(result.subject)); !text.empty())
         result.not_judged.push_back(std::move(text));
   for (const property* law : result.options.properties)
     if (is_open(result, law))

@@ -95,6 +95,8 @@ struct run_result {
 // A declared feature needs this many judged problems, and at most this share of rows out of domain.
 inline constexpr std::int64_t least_judged_problems = 4;
 inline constexpr double most_out_of_domain = 0.01;
+// The same of relu_ratio and ratio, whose sums come near 0.
+inline constexpr double most_out_of_quotients = 0.5;
 
 // Told how many of how many problems are done; returns false to stop (the result says so and keeps
 // what is there).

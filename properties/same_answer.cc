@@ -89,7 +89,8 @@ class pair_judge {
 }  // namespace
 
 bool is_open(const problem& p, const row_index& row) {
-  return p.sink.empty() && key_set(p, row).empty() && rule_of_empty_row(p, row) != empty_row::zero;
+  const bool may_be_empty = p.rules.may_weigh_nothing() || key_set(p, row).empty();
+  return p.sink.empty() && may_be_empty && rule_of_empty_row(p, row) != empty_row::zero;
 }
 
 bool is_never_read(const problem& p, const row_index& row, std::int64_t key) {

@@ -92,6 +92,11 @@ problem select(const problem& p, const selection& s, layout placed) {
   if (p.bias) result.bias = gathered(*p.bias, spread(p.bias->where()), of_scores);
   result.lengths = gathered(p.lengths, s.batch);
   result.sink = gathered(p.sink, s.query_heads);
+  for (tensor& each : result.parameters) {
+    const index4 sizes{1, result.dims.query_heads, each.sizes()[2], each.sizes()[3]};
+    each = gathered(each, broadcast(sizes, varying_axes(each.where())),
+                    {{nullptr, &s.query_heads, nullptr, nullptr}});
+  }
   return result;
 }
 

@@ -52,7 +52,7 @@ std::unique_ptr<subject> open_any(std::string_view address, const isolation& how
 std::unique_ptr<subject> open_as_declared(std::string_view address, const isolation& how) {
   std::unique_ptr<subject> s = open_any(address, how);
   return s->info().profile == identify_profile ? with_identified_profile(std::move(s))
-                                               : std::move(s);
+                                               : as_member(std::move(s));
 }
 
 }  // namespace attest

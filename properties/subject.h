@@ -78,6 +78,8 @@ class subject {
   virtual const subject_info& info() const = 0;
   // Whether answer may be called from several threads at once.
   virtual bool concurrent() const = 0;
+  // Whether it computes that member of the family at all. A caller's profile may name any.
+  virtual bool computes(const semantics&) const { return true; }
   // Writes every element of o, and of lse where it is given. May throw: that is reported as
   // misbehaviour.
   virtual answer_outcome answer(problem&, tensor& o, tensor* lse) = 0;
@@ -112,6 +114,10 @@ struct declarations {
 // protocol of commands, and for a contract or profile that is not known, or one that is about other
 // inputs.
 std::unique_ptr<subject> open_subject(std::string_view address, const declarations& = {});
+
+// Computes: a subject that is asked the member of the family that its profile names: without a sink
+// and an lse where the normalizer has none. Error: input_error where it does not compute that one.
+std::unique_ptr<subject> as_member(std::unique_ptr<subject>);
 
 // The same with what the subject itself declares.
 std::unique_ptr<subject> open_as_declared(std::string_view address, const isolation&);

@@ -87,12 +87,20 @@ double assurance::deviations() const {
 forward_bound::forward_bound(const contract& c, const problem& p, const row_index& place,
                              const exact_row& row, const assurance& sure)
     : contract_(c), problem_(p), place_(place), row_(row), deviations_(sure.deviations()) {
-  if (row.empty()) return;
+  if (row.keys.empty()) return;
   const double count = static_cast<double>(row.keys.size());
   merges_ = c.merges == 0 ? 0 : std::clamp<double>(count - 1, 1, c.merges);
   keys_.resize(row.keys.size());
   set_quanta();
   set_score_errors();
+  const bool scores_fit = largest_score_ < largest_finite(*c.score_sum.number) / 2 &&
+                          largest_score_ < largest_finite(*c.score_storage.number) / 2;
+  if (!p.rules.is_softmax()) {
+    set_member();
+    in_domain_ =
+        member_->in_domain() && (scores_fit || p.rules.normalised_by == normalizer::uniform);
+    return;
+  }
   set_rises();
   set_shift();
   set_exponent_errors();
@@ -101,15 +109,26 @@ forward_bound::forward_bound(const contract& c, const problem& p, const row_inde
   set_columns();
   double largest_value_sum = 0;
   for (const column& s : columns_) largest_value_sum = std::max(largest_value_sum, s.plain);
-  in_domain_ = keeps_weight() && !runs_away(c.output_sum) && !runs_away(c.weight_sum) &&
-               stages_hold(c, p, place, row, largest_value_sum);
+  in_domain_ = scores_fit && keeps_weight() && !runs_away(c.output_sum) &&
+               !runs_away(c.weight_sum) && stages_hold(c, p, place, row, largest_value_sum);
 }
 
 // --- Step 1: Delta_j, the error of a logit ---
 
+void forward_bound::set_member() {
+  std::vector<double> scores, quanta;
+  for (const key_error& key : keys_) scores.push_back(key.score);
+  for (const exact_key& key : row_.keys)
+    if (!quanta_.v.empty()) quanta.push_back(quanta_.v[static_cast<std::size_t>(key.key)]);
+  member_.emplace(bounded_row{contract_, problem_, place_, row_, scores, quanta});
+}
+
 void forward_bound::set_score_errors() {
+  if (!problem_.rules.scores_by_products())
+    scorer_.emplace(contract_, problem_, place_, row_.scale, quanta_.q);
   for (std::size_t n = 0; n < keys_.size(); ++n) {
     keys_[n].score = score_error(row_.keys[n]);
+    largest_score_ = std::max(largest_score_, largest_held(row_.keys[n]));
     greatest_error_ = std::max(greatest_error_, keys_[n].score);
   }
 }
@@ -126,6 +145,17 @@ double forward_bound::score_error(const exact_key& key) const {
   return capped_error(std::fabs(key.logit), raw + bias_error(key, key.magnitude + raw));
 }
 
+// For every scorer, what a row holds on the way to its logits.
+double forward_bound::largest_held(const exact_key& key) const {
+  if (key.key == sink_key) return key.capped;
+  const double score = std::max(key.unscaled, key.magnitude) + key.bias;
+  return scorer_ ? std::max(score, scorer_->of_key(key, key_quantum(key)).largest) : score;
+}
+
+double forward_bound::key_quantum(const exact_key& key) const {
+  return quanta_.k.empty() ? 0 : quanta_.k[static_cast<std::size_t>(key.key)];
+}
+
 // In how many groups a matrix unit adds terms that lie in so many positions.
 double forward_bound::fused_groups(double terms, double positions) const {
   if (contract_.fused_terms == 0) return 0;
@@ -135,6 +165,7 @@ double forward_bound::fused_groups(double terms, double positions) const {
 // Of c q.k. Products with a 0 are exact. c is rounded twice or, split, its roots once each; so are
 // their products.
 double forward_bound::raw_score_error(const exact_key& key) const {
+  if (scorer_) return scorer_->of_key(key, key_quantum(key)).error;
   if (key.unscaled == 0) return 0;
   const contract& c = contract_;
   const double width = static_cast<double>(problem_.dims.width);
@@ -561,6 +592,7 @@ double forward_bound::empty_row_error(std::int64_t d) const {
 
 double forward_bound::output(std::int64_t d) const {
   if (row_.empty()) return empty_row_error(d);
+  if (member_) return member_->output(d);
   const auto n = static_cast<std::size_t>(d);
   return end(columns_[n], row_.output[n].high, certainty::always);
 }
@@ -626,7 +658,9 @@ double forward_bound::lse_within(certainty sure) const {
                   smallest_normal(*c.lse));
 }
 
-double forward_bound::lse() const { return row_.empty() ? 0 : lse_within(certainty::always); }
+double forward_bound::lse() const {
+  return row_.empty() || member_ ? 0 : lse_within(certainty::always);
+}
 
 double forward_bound::likely_lse() const {
   return has_likely_ ? std::min(lse(), lse_within(certainty::likely)) : lse();
@@ -634,6 +668,7 @@ double forward_bound::likely_lse() const {
 
 double forward_bound::hull(std::int64_t d) const {
   const auto n = static_cast<std::size_t>(d);
+  if (member_) return row_.empty() ? 0 : member_->hull(d);
   return row_.empty() ? 0 : raise * columns_[n].hull + row_.output[n].radius;
 }
 

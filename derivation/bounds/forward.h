@@ -3,10 +3,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "derivation/bounds/member_bound.h"
 #include "derivation/bounds/roundings.h"
+#include "derivation/bounds/scorer_error.h"
 #include "reference/contract/contract.h"
 #include "reference/exact/exact_row.h"
 
@@ -70,9 +73,12 @@ class forward_bound {
   // Which accumulation error counts.
   enum class certainty { always, likely };
 
+  void set_member();
   void set_score_errors();
   double score_error(const exact_key&) const;
   double raw_score_error(const exact_key&) const;
+  double largest_held(const exact_key&) const;
+  double key_quantum(const exact_key&) const;
   double capped_error(double capped, double raw_error) const;
   double bias_error(const exact_key&, double score) const;
   void set_quanta();
@@ -142,6 +148,9 @@ class forward_bound {
   std::vector<column> columns_;
   double value_quantum_ = 0;  // what quantisation alone moves every column
   bool in_domain_ = true;
+  std::optional<scorer_errors> scorer_;  // of another scorer than a product of q and k
+  double largest_score_ = 0;             // that it holds on the way
+  std::optional<member_bound> member_;   // of another normalizer than softmax
 };
 
 // Computes: whether the stages of the contract hold every value of the row's evaluation, in any

@@ -62,6 +62,10 @@ std::string names() {
 
 std::span<const property* const> catalogue() { return all; }
 
+bool holds_for(const property& law, const semantics& rules) {
+  return law.scorers.has(rules.scored_by) && law.normalizers.has(rules.normalised_by);
+}
+
 const property& find_property(std::string_view name) {
   for (const property* p : all)
     if (p->name == name) return *p;

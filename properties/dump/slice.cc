@@ -63,6 +63,16 @@ void copy_bias(const problem& p, problem& to, const row_index& row,
   });
 }
 
+std::vector<tensor> parameters_of_head(const problem& p, std::int64_t h) {
+  std::vector<tensor> all;
+  for (const tensor& each : p.parameters) {
+    const index4 sizes{1, 1, each.sizes()[2], each.sizes()[3]};
+    all.emplace_back(each.element(), place(layout::bhld, sizes), 0);
+    for_each_index(sizes, [&](const index4& i) { all.back().set(i, each.at(0, h, i[2], i[3])); });
+  }
+  return all;
+}
+
 }  // namespace
 
 dump cut_row(const dump& d, const row_index& row) {
@@ -78,6 +88,8 @@ dump cut_row(const dump& d, const row_index& row) {
   to.q = copy_rows(p.q, row.b, row.h, query);
   to.k = copy_rows(p.k, row.b, p.kv_head(row.h), keys);
   to.v = copy_rows(p.v, row.b, p.kv_head(row.h), keys);
+  to.alpha = p.alpha;
+  to.parameters = parameters_of_head(p, row.h);
   if (!p.sink.empty()) to.sink = {p.sink[static_cast<std::size_t>(row.h)]};
   copy_mask(p, to, row, keys);
   copy_bias(p, to, row, keys);

@@ -136,6 +136,12 @@ backend find_backend(std::string_view name) {
   return b;
 }
 
+bool backend::computes(const semantics& rules) const {
+  const bool is_plain = rules.is_softmax() && rules.scores_by_products();
+  const bool is_defined = evaluate == evaluate_float64 || evaluate == evaluate_float32;
+  return is_plain || keeps == nullptr || (is_defined && visits.order == evaluation_order::two_pass);
+}
+
 std::span<const std::string_view> all_backends() { return listed; }
 
 }  // namespace attest

@@ -25,6 +25,10 @@ struct backend {
   // Special: an empty row holds what the semantics gives it.
   void (*evaluate)(const backend&, const problem&, tensor& o, tensor* lse);
   schedule visits;
+
+  // Whether it does that member of the family: a softmax of products each does; the others those
+  // that evaluate the definition as it stands, in two passes of one number.
+  bool computes(const semantics&) const;
 };
 
 // A number and an order, "NUMBER[/ORDER[=SIZE]]". NUMBER: float64, float32, fp16, fp16-eager,

@@ -77,6 +77,10 @@ struct semantics {
   }
   // Whether there are exponentials: without them no sink and no lse is defined.
   bool is_softmax() const { return normalised_by == normalizer::softmax; }
+  // Whether a row with keys may have no weights, as their sum is 0.
+  bool may_weigh_nothing() const {
+    return normalised_by == normalizer::relu_ratio || normalised_by == normalizer::ratio;
+  }
   // Whether the bias is added before the soft cap acts.
   bool caps_bias() const { return cap != cap_order::before_bias; }
 

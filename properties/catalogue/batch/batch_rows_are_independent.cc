@@ -52,6 +52,8 @@ const property batch_rows_are_independent{
                   .with(feature::bias)
                   .with(feature::strides),
     .base_problems = 3,
+    .scorers = every_scorer,
+    .normalizers = every_normalizer,
     .adapt = adapt,
     .judge = judge,
 };

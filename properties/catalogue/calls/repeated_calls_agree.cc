@@ -110,6 +110,8 @@ const property repeated_calls_agree{
     .admits = feature_set::all(),
     .groups = feature_set().with(feature::causal_bottom_right).with(feature::lengths),
     .base_problems = 2,
+    .scorers = every_scorer,
+    .normalizers = every_normalizer,
     .adapt = adapt,
     .judge = judge,
 };

@@ -35,6 +35,8 @@ const property matches_definition{
     .long_rows = true,
     .large_calls = true,
     .base_problems = 14,
+    .scorers = every_scorer,
+    .normalizers = every_normalizer,
     .adapt = adapt,
     .judge = judge,
 };

@@ -185,6 +185,8 @@ const property sampled_rows_match_definition{
     .admits = admitted,
     .groups = feature_set(),
     .base_problems = 1,
+    .scorers = every_scorer,
+    .normalizers = every_normalizer,
     .adapt = adapt,
     .judge = judge,
 };

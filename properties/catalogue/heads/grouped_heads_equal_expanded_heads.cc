@@ -47,6 +47,8 @@ const property grouped_heads_equal_expanded_heads{
     .groups = feature_set().with(feature::grouped_heads),
     .plain_group = false,
     .base_problems = 6,
+    .scorers = every_scorer,
+    .normalizers = every_normalizer,
     .adapt = adapt,
     .judge = judge,
 };

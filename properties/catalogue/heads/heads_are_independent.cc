@@ -58,6 +58,8 @@ const property heads_are_independent{
                   .with(feature::sink)
                   .with(feature::strides),
     .base_problems = 3,
+    .scorers = every_scorer,
+    .normalizers = every_normalizer,
     .adapt = adapt,
     .judge = judge,
 };

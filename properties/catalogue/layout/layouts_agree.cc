@@ -79,6 +79,8 @@ const property layouts_agree{
     .groups = feature_set().with(feature::strides),
     .plain_group = false,
     .base_problems = 5,
+    .scorers = every_scorer,
+    .normalizers = every_normalizer,
     .adapt = adapt,
     .judge = judge,
 };

@@ -93,6 +93,7 @@ const property lse_follows_the_bias{
     .groups = feature_set::all().without(feature::lse),
     .plain_group = false,
     .base_problems = 4,
+    .scorers = every_scorer,
     .adapt = adapt,
     .judge = judge,
 };

@@ -40,6 +40,7 @@ const property lse_is_optional{
     .groups = feature_set::all().without(feature::lse),
     .large_calls = true,
     .base_problems = 3,
+    .scorers = every_scorer,
     .adapt = adapt,
     .judge = judge,
 };

@@ -49,6 +49,8 @@ const property causal_equals_its_mask{
                   .with(feature::window),
     .plain_group = false,
     .base_problems = 4,
+    .scorers = every_scorer,
+    .normalizers = every_normalizer,
     .adapt = adapt,
     .judge = judge,
 };

@@ -59,6 +59,8 @@ const property infinite_bias_equals_mask{
         feature_set().with(feature::infinite_bias).with(feature::soft_cap).with(feature::sink),
     .plain_group = false,
     .base_problems = 4,
+    .scorers = every_scorer,
+    .normalizers = every_normalizer,
     .adapt = adapt,
     .judge = judge,
 };

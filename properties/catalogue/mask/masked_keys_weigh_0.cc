@@ -201,6 +201,8 @@ const property masked_keys_weigh_0{
     .groups = removing_keys,
     .plain_group = false,
     .base_problems = 8,
+    .scorers = every_scorer,
+    .normalizers = every_normalizer,
     .adapt = adapt,
     .judge = judge,
 };

@@ -189,6 +189,8 @@ const property nothing_unread_is_read{
     .groups = feature_set::all().without(feature::lse),
     .plain_group = false,
     .base_problems = 6,
+    .scorers = every_scorer,
+    .normalizers = every_normalizer,
     .adapt = adapt,
     .judge = judge,
 };

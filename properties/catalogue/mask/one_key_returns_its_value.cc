@@ -126,6 +126,8 @@ const property one_key_returns_its_value{
     .admits = feature_set::all().without(feature::sink),
     .groups = feature_set::all().without(feature::sink).without(feature::lse),
     .base_problems = 4,
+    .scorers = every_scorer,
+    .normalizers = shift_invariant_normalizers,
     .adapt = adapt,
     .judge = judge,
 };

@@ -112,6 +112,8 @@ const property padding_changes_nothing{
                   .with(feature::window)
                   .with(feature::sink),
     .base_problems = 3,
+    .scorers = every_scorer,
+    .normalizers = every_normalizer,
     .adapt = adapt,
     .judge = judge,
 };

@@ -46,6 +46,8 @@ const property window_equals_its_mask{
                   .with(feature::sink),
     .plain_group = false,
     .base_problems = 4,
+    .scorers = every_scorer,
+    .normalizers = every_normalizer,
     .adapt = adapt,
     .judge = judge,
 };

@@ -61,6 +61,8 @@ const property far_offsets_are_followed{
     .groups = feature_set().with(feature::strides),
     .plain_group = false,
     .base_problems = 2,
+    .scorers = every_scorer,
+    .normalizers = every_normalizer,
     .adapt = adapt,
     .judge = judge,
 };

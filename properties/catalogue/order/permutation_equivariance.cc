@@ -210,6 +210,8 @@ const property permutation_equivariance{
     .admits = feature_set::all(),
     .groups = feature_set::all().without(feature::window).without(feature::lse),
     .base_problems = 4,
+    .scorers = every_scorer,
+    .normalizers = every_normalizer,
     .adapt = adapt,
     .judge = judge,
 };

@@ -108,6 +108,8 @@ const property prefixes_do_not_see_the_future{
                   .with(feature::window),
     .plain_group = false,
     .base_problems = 4,
+    .scorers = every_scorer,
+    .normalizers = every_normalizer,
     .adapt = adapt,
     .judge = judge,
 };

@@ -89,6 +89,8 @@ const property rotation_of_q_and_k_changes_nothing{
     .admits = feature_set::all(),
     .groups = feature_set::all().without(feature::lse),
     .base_problems = 4,
+    .scorers = {scorer::scaled_dot, scorer::dot, scorer::cosine},
+    .normalizers = every_normalizer,
     .adapt = adapt,
     .judge = judge,
 };

@@ -69,6 +69,8 @@ const property scale_goes_with_q{
     .groups = feature_set::all().without(feature::lse),
     .plain_group = false,
     .base_problems = 4,
+    .scorers = {scorer::scaled_dot, scorer::dot, scorer::general},
+    .normalizers = every_normalizer,
     .adapt = adapt,
     .judge = judge,
 };

@@ -183,6 +183,7 @@ const property score_variance_is_width{
     .admits = admitted,
     .groups = feature_set().with(feature::grouped_heads),
     .base_problems = 1,
+    .scorers = {scorer::scaled_dot},
     .adapt = adapt,
     .judge = judge,
 };

@@ -53,7 +53,7 @@ double shift_of(const problem& p, const std::vector<double>& w, const row_index&
   double sum = 0;
   for (std::int64_t t = 0; t < p.dims.width; ++t)
     sum += p.q.at(row.b, row.h, row.i, t) * w[static_cast<std::size_t>(t)];
-  return sum / std::sqrt(static_cast<double>(p.dims.width));
+  return sum * p.scale_or_usual();
 }
 
 judgement judge(const problem_spec& spec, examiner& subject) {
@@ -94,6 +94,7 @@ const property shift_invariance{
                   .without(feature::scale)
                   .without(feature::lse),
     .base_problems = 4,
+    .normalizers = shift_invariant_normalizers,
     .adapt = adapt,
     .judge = judge,
 };

@@ -119,6 +119,8 @@ const property chunks_equal_one_shot{
                   .with(feature::sink),
     .plain_group = false,
     .base_problems = 3,
+    .scorers = every_scorer,
+    .normalizers = every_normalizer,
     .adapt = adapt,
     .judge = judge,
 };

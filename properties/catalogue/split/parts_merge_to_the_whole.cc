@@ -266,6 +266,7 @@ const property parts_merge_to_the_whole{
                   .with(feature::soft_cap)
                   .with(feature::sink),
     .base_problems = 3,
+    .scorers = every_scorer,
     .adapt = adapt,
     .judge = judge,
 };

@@ -132,6 +132,8 @@ const property huge_values_do_not_leak{
     .admits = feature_set::all(),
     .groups = feature_set::all().without(feature::lse),
     .base_problems = 4,
+    .scorers = every_scorer,
+    .normalizers = every_normalizer,
     .adapt = adapt,
     .judge = judge,
 };

@@ -101,6 +101,8 @@ const property linear_in_values{
     .admits = feature_set::all(),
     .groups = feature_set::all().without(feature::lse),
     .base_problems = 4,
+    .scorers = every_scorer,
+    .normalizers = every_normalizer,
     .adapt = adapt,
     .judge = judge,
 };

@@ -116,6 +116,8 @@ const property output_in_hull_of_values{
     .groups = feature_set::all().without(feature::lse),
     .long_rows = true,
     .base_problems = 4,
+    .scorers = every_scorer,
+    .normalizers = convex_normalizers,
     .adapt = adapt,
     .judge = judge,
 };

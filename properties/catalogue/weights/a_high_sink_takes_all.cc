@@ -62,6 +62,7 @@ const property a_high_sink_takes_all{
     .groups = feature_set::all().without(feature::lse),
     .plain_group = false,
     .base_problems = 4,
+    .scorers = every_scorer,
     .adapt = adapt,
     .judge = judge,
 };

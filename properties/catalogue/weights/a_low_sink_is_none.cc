@@ -63,6 +63,7 @@ const property a_low_sink_is_none{
     .groups = feature_set::all().without(feature::lse),
     .plain_group = false,
     .base_problems = 4,
+    .scorers = every_scorer,
     .adapt = adapt,
     .judge = judge,
 };

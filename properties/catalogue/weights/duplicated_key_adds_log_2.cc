@@ -159,6 +159,7 @@ const property duplicated_key_adds_log_2{
     .admits = admitted,
     .groups = admitted.without(feature::lse),
     .base_problems = 4,
+    .scorers = every_scorer,
     .adapt = adapt,
     .judge = judge,
 };

@@ -73,6 +73,8 @@ const property kept_keys_share_alike{
     .admits = feature_set::all(),
     .groups = feature_set::all().without(feature::lse),
     .base_problems = 4,
+    .scorers = {scorer::scaled_dot, scorer::dot, scorer::general, scorer::cosine},
+    .normalizers = shift_invariant_normalizers,
     .adapt = adapt,
     .judge = judge,
 };

@@ -60,6 +60,8 @@ const property rows_sum_to_1{
     .groups = feature_set::all().without(feature::sink).without(feature::lse),
     .long_rows = true,
     .base_problems = 14,
+    .scorers = every_scorer,
+    .normalizers = every_normalizer,
     .adapt = adapt,
     .judge = judge,
 };

@@ -44,6 +44,8 @@ const property weights_match_definition{
     .admits = feature_set::all(),
     .groups = feature_set::all().without(feature::lse),
     .base_problems = 4,
+    .scorers = every_scorer,
+    .normalizers = every_normalizer,
     .adapt = adapt,
     .judge = judge,
 };
