@@ -29,6 +29,25 @@
  * left in some fields. NULL is judged as "attest", whose conventions are those above: silence is no
  * excuse. "identify" has them found by probes, each time that the plugin is opened.
  *
+ * Other members of the family. The profile's fields scorer and normalizer say which function is
+ * computed ("attest,scorer=additive", "attest,normalizer=sparsemax"): a plugin is asked the one that
+ * it names, in every call. With c = scale, which is 1 unless given (1 / sqrt(D) of scaled_dot), and W,
+ * b and w the parameters, a set of which each query head has:
+ *   scaled_dot, dot  r_j = c q.k_j
+ *   general          r_j = c q.(W k_j)                        W [D,D]
+ *   additive         r_j = c w.tanh(W_q q + W_k k_j)          W_q, W_k [A,D], w [1,A]
+ *   concat           r_j = c w.tanh(W [q;k_j])                W [A,2D], w [1,A]
+ *   cosine           r_j = c q.k_j / (|q| |k_j|), 0 where a norm is 0
+ *   mlp              r_j = c (w.relu(W [q;k_j] + b) + b_2)    W [A,2D], b [1,A], w [1,A], b_2 [1,1]
+ * Cap, bias and key set act on r_j as above. Instead of the softmax a_j of the t_j of S is
+ *   sparsemax     max(t_j - tau, 0)                                   tau such that they sum to 1
+ *   entmax_1_5    max(t_j / 2 - tau, 0)^2                             likewise
+ *   alpha_entmax  max((alpha - 1) t_j - tau, 0)^(1 / (alpha - 1))     likewise
+ *   relu_ratio    max(t_j, 0) / sum of max(t_k, 0)
+ *   ratio         t_j / sum of t_k
+ *   uniform       1 / number of keys
+ * A sum of 0 makes a row as one without keys. Only softmax has a sink and an lse.
+ *
  * k and v at or beyond lengths[b] and the gaps between strided elements are never to be read: they
  * may hold NaN. Masked k and v hold finite numbers, unless the profile says that they are never
  * read.
@@ -134,6 +153,10 @@ typedef struct attest_forward {
   /* Reserved, NULL in version 1: [0..1] query and key segments, [2] page table, [3..4] state in and
    * out, [5] dropout mask, [6] weights, [7] scores. */
   const attest_tensor* reserved[8];
+  /* Of the scorer, in the order above, each [1, Hq, rows, columns] of the type of the bias, stride 0
+   * where heads share it; NULL where the scorer has no more. */
+  const attest_tensor* parameters[4];
+  double alpha; /* of alpha_entmax, above 1; otherwise 0 */
 } attest_forward;
 
 typedef struct attest_plugin {

@@ -211,7 +211,7 @@ command_hello parse_hello(std::string_view line, const std::string& where) {
 }
 
 std::string request_line(const command_request& r, const problem& p) {
-  const ordered_json line{
+  ordered_json line{
       {"id", r.id},
       {"problem", r.problem_file},
       {"answer", r.answer_file},
@@ -223,6 +223,7 @@ std::string request_line(const command_request& r, const problem& p) {
       {"arrays", described(r.arrays, r.files)},
       {"outputs", described(r.outputs, r.files)},
   };
+  if (p.rules.normalised_by == normalizer::alpha_entmax) line["alpha"] = p.alpha;
   return line.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 

@@ -47,13 +47,15 @@ json window_of(const problem& p) {
 // What the arrays of its file do not say of a problem. Members in the order of their names, so that
 // the text is one.
 json ask_of(const problem& p) {
-  return {{"shape", to_json(p.dims)},
+  json ask{{"shape", to_json(p.dims)},
           {"features", names_of(p.asks())},
           {"causal", causal_names[static_cast<std::size_t>(p.causal)]},
           {"window", window_of(p)},
           {"scale", p.scale_or_usual()},
           {"usual_scale", !p.scale.has_value()},
           {"soft_cap", p.soft_cap}};
+  if (p.rules.normalised_by == normalizer::alpha_entmax) ask["alpha"] = p.alpha;
+  return ask;
 }
 
 ordered_json to_json(const trial_line& t) {

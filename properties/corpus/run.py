@@ -18,6 +18,7 @@ A callable is given q, k, v as [B, H, L, D] and, as keywords, only what the prob
     window    (left, right), -1 for an open side
     scale     in place of 1 / sqrt(D)
     soft_cap  cap * tanh(score / cap)
+    parameters, alpha  matrices [1, Hq, rows, columns] of the scorer, alpha of alpha_entmax
     lse       True, where the corpus wants it: then the callable returns (o, lse)
 
 It returns o as [B, Hq, Lq, Dv] (and lse as [B, Hq, Lq]), of the formats that the manifest names. It
@@ -57,7 +58,9 @@ SAFETENSORS_TYPES = {
     "BOOL": np.bool_, "I64": np.int64,
     **{f.safetensors: f.numpy for f in FORMATS.values()},
 }
-ARRAY_FORMATS = {"q": "inputs", "k": "inputs", "v": "inputs", "bias": "bias", "sink": "bias"}
+PARAMETERS = tuple("parameter_%d" % n for n in range(4))
+ARRAY_FORMATS = {"q": "inputs", "k": "inputs", "v": "inputs", "bias": "bias", "sink": "bias",
+                 **{name: "bias" for name in PARAMETERS}}
 
 
 class Unusable(Exception):
@@ -244,6 +247,11 @@ def keywords_of(corpus, problem, arrays):
         keywords["scale"] = ask["scale"]
     if ask["soft_cap"] > 0:
         keywords["soft_cap"] = ask["soft_cap"]
+    parameters = [arrays[name] for name in PARAMETERS if name in arrays]
+    if parameters:
+        keywords["parameters"] = parameters
+    if "alpha" in ask:
+        keywords["alpha"] = ask["alpha"]
     if corpus.wants_lse:
         keywords["lse"] = True
     return keywords
@@ -330,6 +338,9 @@ class TorchBackend:
         for name in ("lengths", "sink"):
             if name in arrays:
                 raise NotImplementedError(name)
+        for field, usual in (("scorer", "scaled_dot"), ("normalizer", "softmax")):
+            if corpus.rules.get(field, usual) != usual:
+                raise NotImplementedError("%s=%s" % (field, corpus.rules[field]))
         if ask["soft_cap"] > 0 or corpus.wants_lse:
             raise NotImplementedError("soft_cap" if ask["soft_cap"] > 0 else "lse")
         q, k, v = arrays["q"], arrays["k"], arrays["v"]

@@ -41,6 +41,7 @@ plugin_call::plugin_call(problem& p, tensor& o, tensor* lse) : problem_(p) {
   forward_.soft_cap = p.soft_cap;
   forward_.window_left = p.sliding.left;
   forward_.window_right = p.sliding.right;
+  if (p.rules.normalised_by == normalizer::alpha_entmax) forward_.alpha = p.alpha;
   show(tensor_role::q, p.q);
   show(tensor_role::k, p.k);
   show(tensor_role::v, p.v);
@@ -49,9 +50,11 @@ plugin_call::plugin_call(problem& p, tensor& o, tensor* lse) : problem_(p) {
   if (p.bias) show(tensor_role::bias, *p.bias);
   if (!p.lengths.empty()) show_lengths();
   if (!p.sink.empty()) show_sink();
+  for (std::size_t n = 0; n < p.parameters.size(); ++n)
+    show(static_cast<tensor_role>(index_of(tensor_role::parameter_0) + n), p.parameters[n]);
   if (lse != nullptr) show(tensor_role::lse, *lse);
   for (std::size_t n = 0; n < tensor_roles; ++n)
-    if (tensors_[n].present()) forward_.*field_of(static_cast<tensor_role>(n)) = &tensors_[n].shown;
+    if (tensors_[n].present()) field_of(forward_, static_cast<tensor_role>(n)) = &tensors_[n].shown;
 }
 
 void plugin_call::show(tensor_role role, tensor& t) {

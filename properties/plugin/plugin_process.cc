@@ -157,6 +157,7 @@ wire::call_order plugin_process::place(const plugin_call& call, std::uint32_t fi
   order.soft_cap = call.forward().soft_cap;
   order.window_left = call.forward().window_left;
   order.window_right = call.forward().window_right;
+  order.alpha = call.forward().alpha;
   for (std::uint32_t n = 0; n < tensor_roles; ++n) {
     const auto role = static_cast<tensor_role>(n);
     if (!call.at(role).present()) continue;

@@ -59,6 +59,12 @@ void list_subjects() {
   }
 }
 
+void list_field(const semantics_field& field) {
+  entry(field.name, field.meaning);
+  for (const field_value& value : field.values)
+    entry("  " + std::string(value.name), value.meaning);
+}
+
 void list_all() {
   heading("properties (attest check --property GLOB, attest explain NAME)");
   for (const property* law : catalogue()) entry(law->name, law->statement);
@@ -69,11 +75,9 @@ void list_all() {
   heading("profiles (NAME, or NAME,FIELD=VALUE,...)");
   for (const profile& p : all_profiles()) entry(p.name, profile_words(p));
   heading("conventions, the fields of a profile (the default first)");
-  for (const semantics_field& field : all_fields()) {
-    entry(field.name, field.meaning);
-    for (const field_value& value : field.values)
-      entry("  " + std::string(value.name), value.meaning);
-  }
+  for (const semantics_field& field : fields_of_convention()) list_field(field);
+  heading("members of the family, fields of a profile too (docs/family.md)");
+  for (const char* name : {"scorer", "normalizer"}) list_field(find_field(name));
   heading("features");
   for (feature f : members(feature_set::all())) entry(name_of(f), meaning_of(f));
   heading("value regimes");

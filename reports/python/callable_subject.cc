@@ -74,6 +74,8 @@ class lent_call {
     if (declared.has(feature::scale)) call_["scale"] = p.scale_or_usual();
     if (declared.has(feature::soft_cap)) call_["soft_cap"] = p.soft_cap;
     if (declared.has(feature::sink)) call_["sink"] = lend_sink();
+    if (!p.parameters.empty()) call_["parameters"] = lend_parameters();
+    if (p.rules.normalised_by == normalizer::alpha_entmax) call_["alpha"] = p.alpha;
   }
   lent_call(const lent_call&) = delete;
   lent_call& operator=(const lent_call&) = delete;
@@ -114,6 +116,12 @@ class lent_call {
   py::object window_tuple() const {
     if (problem_.sliding.open()) return py::none();
     return py::make_tuple(problem_.sliding.left, problem_.sliding.right);
+  }
+
+  py::list lend_parameters() {
+    py::list all;
+    for (tensor& each : problem_.parameters) all.append(loans_.lend(each));
+    return all;
   }
 
   py::object lend_sink() {

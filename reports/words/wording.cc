@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reference/semantics/fields.h"
+#include "reference/semantics/profiles.h"
 #include "reports/words/foreign_text.h"
 
 namespace attest {
@@ -102,11 +104,23 @@ std::string_view meaning_of_exit_code(int code) {
   }
 }
 
+namespace {
+
+std::string why_not_run(const property& law, const run_result& result) {
+  const semantics rules = find_profile(result.subject.profile);
+  if (holds_for(law, rules)) return "no problem of the declared features fits it";
+  semantics plain = rules;
+  plain.scored_by = scorer::scaled_dot;
+  plain.normalised_by = normalizer::softmax;
+  return "no law of " + differences(rules, plain);
+}
+
+}  // namespace
+
 std::vector<std::string> unjudged_sentences(const run_result& result) {
   std::vector<std::string> sentences = result.not_judged;
   for (const property* law : not_run(result))
-    sentences.push_back(
-        fmt::format("property {}: no problem of the declared features fits it", law->name));
+    sentences.push_back(fmt::format("property {}: {}", law->name, why_not_run(*law, result)));
   for (const group_result& g : result.groups) {
     if (g.outcome != verdict::undecided || g.reason.empty()) continue;
     std::string sentence = fmt::format("property {}: {}", g.law->name, printable(g.reason));

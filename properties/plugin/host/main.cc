@@ -60,6 +60,7 @@ class opened_call {
     forward_.soft_cap = order.soft_cap;
     forward_.window_left = order.window_left;
     forward_.window_right = order.window_right;
+    forward_.alpha = order.alpha;
     for (std::uint32_t n = 0; n < tensor_roles; ++n)
       if (order.tensors[n].present != 0) open(n, order.first_slot + n, order.tensors[n], slots);
   }
@@ -75,7 +76,7 @@ class opened_call {
     shown.data = slots.address(slot, t.begin + t.origin);
     std::memcpy(shown.sizes, t.sizes, sizeof shown.sizes);
     std::memcpy(shown.strides, t.strides, sizeof shown.strides);
-    forward_.*field_of(role) = &shown;
+    field_of(forward_, role) = &shown;
   }
 
   attest_tensor tensors_[tensor_roles] = {};

@@ -58,6 +58,7 @@ struct call_order {
   double soft_cap = 0;
   std::int64_t window_left = 0;
   std::int64_t window_right = 0;
+  double alpha = 0;
   placed_tensor tensors[tensor_roles] = {};
 };
 

@@ -135,6 +135,12 @@ class Handler:
         for name in _ARRAYS:
             if given.get(name) is not None:
                 given[name] = self._tensors.lend(*self._in_shape(name, given[name], call))
+        if "parameters" in call:
+            given["parameters"] = [
+                self._tensors.lend(each, call["inputs"]) for each in call["parameters"]
+            ]
+        if "alpha" in call:
+            given["alpha"] = call["alpha"]
         return given
 
     @staticmethod

@@ -83,7 +83,13 @@ class Server:
             "soft_cap": request["soft_cap"],
             "sink": _held(arrays["sink"]) if "sink" in arrays else None,
         }
-        return {name: value for name, value in every.items() if self._is_declared(name)}
+        asked = {name: value for name, value in every.items() if self._is_declared(name)}
+        parameters = [name for name in sorted(arrays) if name.startswith("parameter_")]
+        if parameters:
+            asked["parameters"] = [_held(arrays[name]) for name in parameters]
+        if "alpha" in request:
+            asked["alpha"] = request["alpha"]
+        return asked
 
     def _is_declared(self, keyword: str) -> bool:
         asked_by = {

@@ -1,0 +1,83 @@
+// The gate on plugins of other members of the family: each control holds, each mutant is caught.
+#include "tests/properties/members_gate.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+#include "properties/subject.h"
+#include "reference/input_error.h"
+#include "tests/properties/family_table.h"
+
+namespace attest {
+namespace {
+
+class member_plugin : public testing::TestWithParam<std::string> {};
+
+TEST_P(member_plugin, holds_without_its_bug) {
+  const run_result r = run_member("controls", GetParam(), "matches_definition", default_seed);
+  EXPECT_EQ(r.outcome(), verdict::holds) << member_findings(r);
+}
+
+TEST_P(member_plugin, is_caught_with_its_bug) {
+  const run_result r = run_member("mutants", GetParam(), "matches_definition", default_seed);
+  EXPECT_EQ(r.outcome(), verdict::violated) << member_findings(r);
+}
+
+INSTANTIATE_TEST_SUITE_P(every, member_plugin, testing::ValuesIn(member_plugins()),
+                         [](const auto& each) { return each.param; });
+
+// ---- The table of the docs ----
+
+TEST(family_table, stands_in_the_docs) {
+  const std::string path = ATTEST_SOURCE_FOLDER "/docs/family.md";
+  std::stringstream held;
+  held << std::ifstream(path).rdbuf();
+  const std::string text = held.str(), mark = "renews it -->\n";
+  const std::size_t begin = text.find(mark) + mark.size();
+  if (std::getenv("ATTEST_ACCEPT_GOLDEN") != nullptr)
+    std::ofstream(path) << text.substr(0, begin) << '\n' << family_table();
+  else
+    EXPECT_EQ(text.substr(begin), "\n" + family_table());
+}
+
+TEST(family_table, has_no_empty_cell) {
+  EXPECT_EQ(family_table().find("|  |"), std::string::npos) << family_table();
+}
+
+// ---- Built-in backends ----
+
+declarations of_profile(const std::string& profile) {
+  declarations d;
+  d.profile = profile;
+  return d;
+}
+
+TEST(builtin_member, holds_where_the_definition_is_evaluated) {
+  for (const char* member :
+       {"attest,scorer=mlp,normalizer=alpha_entmax", "attest,scorer=additive,normalizer=sparsemax",
+        "attest,scorer=cosine,normalizer=relu_ratio"}) {
+    run_options options;
+    options.properties = matching_properties("linear_in_values");
+    const run_result r =
+        run_properties(*open_subject("builtin:float32", of_profile(member)), options, {});
+    EXPECT_EQ(r.outcome(), verdict::holds) << member << member_findings(r);
+  }
+}
+
+TEST(builtin_member, is_declined_by_stages_that_do_not_compute_it) {
+  for (const char* name : {"builtin:fp16", "builtin:float32/online=16", "builtin:bf16-eager"})
+    EXPECT_THROW(open_subject(name, of_profile("attest,normalizer=sparsemax")), input_error);
+  EXPECT_NO_THROW(open_subject("builtin:fp16", of_profile("attest,scorer=dot")));
+}
+
+TEST(builtin_member, is_asked_neither_sink_nor_lse_beside_another_normalizer) {
+  const auto s = open_subject("builtin:float64", of_profile("attest,normalizer=uniform"));
+  EXPECT_FALSE(s->info().features.has(feature::sink));
+  EXPECT_FALSE(s->info().features.has(feature::lse));
+}
+
+}  // namespace
+}  // namespace attest
