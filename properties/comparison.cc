@@ -54,6 +54,7 @@ problem for_subject(const problem& p, const subject_info& info, const subjects& 
   result.v = with_format(p.v, inputs, list);
   if (p.bias) result.bias = with_format(*p.bias, side_format(inputs), list);
   for (double& sink : result.sink) sink = common_value(sink, list);
+  for (tensor& each : result.parameters) each = with_format(each, side_format(inputs), list);
   return result;
 }
 

@@ -322,6 +322,8 @@ void add_semantics(CLI::App& command, posing_options& o) {
       ->check(CLI::IsMember({"none", "top_left", "bottom_right"}))
       ->capture_default_str();
   command.add_option("--window", o.window, "LEFT,RIGHT keys around the query's position, -1: open");
+  command.add_option("--alpha", o.alpha, "Of a profile with normalizer=alpha_entmax: above 1")
+      ->capture_default_str();
   command.add_option("--scale", o.scale, "Instead of 1 / sqrt(D)");
   command.add_option("--soft-cap", o.soft_cap, "cap * tanh(score / cap)")
       ->check(CLI::NonNegativeNumber);

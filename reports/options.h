@@ -99,6 +99,7 @@ struct posing_options {
   std::string causal = "none";
   std::string window;
   std::string profile = "attest";
+  double alpha = 1.5;
   std::optional<double> scale;
   double soft_cap = 0;
 };

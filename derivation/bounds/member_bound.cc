@@ -54,7 +54,7 @@ bool member_bound::stages_hold(const bounded_row& row) const {
   const bool narrows = c.v_conversion.times > 0 &&
                        largest_finite(*c.v_conversion.to.number) < largest_finite(*c.inputs);
   return fits(weight * count, c.weight_sum) && fits(weight * count, c.exponent) &&
-         fits(weight * c.weight_of_one, c.weight_storage) &&
+         weight * c.weight_of_one <= largest_finite(*c.weight_storage.number) &&
          fits(weight * c.weight_of_one * largest, c.output_sum) &&
          (c.merges == 0 || fits(weight * c.weight_of_one * largest, c.partial_storage)) &&
          (!narrows || fits(largest, c.v_conversion.to));

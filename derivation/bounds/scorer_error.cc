@@ -110,7 +110,7 @@ scorer_error scorer_errors::hidden(const std::vector<double>& k, double k_quantu
     moved += w * error;
     size += w * (value + error);
     matrix += w;
-    result.largest = std::max(result.largest, x.size);
+    result.largest = std::isfinite(x.size) ? std::max(result.largest, x.size) : infinity;
   }
   const double terms = static_cast<double>(units) + 6;
   result.error = scale_ * (moved + sum_error(terms) * size + underflow_ * (2 * terms + matrix)) +

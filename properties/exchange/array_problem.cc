@@ -140,6 +140,19 @@ std::vector<std::int64_t> to_lengths(const found_array& a, const shape& dims) {
   return {a.held.values.begin(), a.held.values.end()};
 }
 
+// A matrix for all query heads or one for each, the same for all batch rows.
+tensor to_parameter(const found_array& a, std::int64_t query_heads) {
+  require_floating(a);
+  index4 full = as_rank_4(a);
+  if (full[0] != 1 || (full[1] != 1 && full[1] != query_heads))
+    fail(a, "has sizes " + bracketed(full),
+         fmt::format("[rows, columns], or {} of them, one a query head", query_heads));
+  full[1] = query_heads;
+  tensor t(*a.held.element, broadcast(full, broadcast_axes(a, full)), 0);
+  fill_broadcast(a, [&](const index4& i, double value) { t.set(i, value); });
+  return t;
+}
+
 }  // namespace
 
 array_problem to_problem(const found_arrays& found) {
@@ -156,6 +169,8 @@ array_problem to_problem(const found_arrays& found) {
   where_given("bias", [&](const auto& a) { p.bias = to_bias(a, p.dims.score_sizes()); });
   where_given("sink", [&](const auto& a) { p.sink = to_sink(a, p.dims.query_heads); });
   where_given("lengths", [&](const auto& a) { p.lengths = to_lengths(a, p.dims); });
+  for (const auto& [name, a] : found)
+    if (name.starts_with("parameter_")) p.parameters.push_back(to_parameter(a, p.dims.query_heads));
   return {std::move(p), in.q.held.sizes.size()};
 }
 

@@ -16,6 +16,13 @@ constexpr std::string_view operands[] = {"q", "k", "v"};
 constexpr std::string_view names[] = {"q", "k", "v", "mask", "bias", "sink", "lengths"};
 constexpr std::string_view answer_names[] = {"o", "lse"};
 
+// A matrix of the profile's scorer.
+bool is_parameter(const std::string& name) {
+  constexpr std::string_view prefix = "parameter_";
+  return name.size() == prefix.size() + 1 && name.starts_with(prefix) && name.back() >= '0' &&
+         name.back() <= '3';
+}
+
 void put(found_arrays& found, const std::string& name, found_array a) {
   const auto [place, fresh] = found.try_emplace(name, std::move(a));
   if (!fresh) refuse(a.where, name + " is given twice, here and in " + place->second.where, "once");
@@ -26,7 +33,7 @@ void require_known(const std::string& name, std::string_view path, bool answer) 
   const auto is_among = [&](const auto& all) {
     return std::find(std::begin(all), std::end(all), name) != std::end(all);
   };
-  if (!is_among(names) && !(answer && is_among(answer_names)))
+  if (!is_among(names) && !is_parameter(name) && !(answer && is_among(answer_names)))
     refuse(path, fmt::format("an array named '{}'", shown(name)),
            std::string("q, k, v, mask, bias, sink, lengths") + (answer ? ", o, lse" : ""));
 }

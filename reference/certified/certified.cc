@@ -20,17 +20,20 @@ certified_row multiprecision_row(const problem& p, const row_index& place,
   certified_row row;
   row.place = place;
   row.row = exact;
+  // Of a weight that underflows; of other members what exact_row.h says.
+  const bool is_plain = p.rules.is_softmax() && p.rules.scores_by_products();
+  const double lost = is_plain ? 0x1p-1074 : 0x1p-100;
   if (options.weights) {
     row.weights.resize(size(p.dims.keys));
     for (const exact_key& k : exact.keys)
       if (k.key != sink_key)
-        row.weights[size(k.key)] = {k.weight, 0, 0x1p-52 * k.weight + 0x1p-1074};
+        row.weights[size(k.key)] = {k.weight, 0, 0x1p-52 * std::fabs(k.weight) + lost};
   }
   for (std::int64_t d = 0; options.magnitudes && d < p.dims.value_width; ++d) {
-    constexpr double lost = 0x1p-1074;  // by a weight, or a product, that underflows
     double sum = 0;
     for (std::size_t n = 0; n < exact.keys.size(); ++n)
-      sum += (exact.keys[n].weight + lost) * std::fabs(exact.value(p, place, n, d)) + lost;
+      sum += (std::fabs(exact.keys[n].weight) + lost) * std::fabs(exact.value(p, place, n, d)) +
+             0x1p-1074;
     row.magnitudes.push_back((1 + 0x1p-30) * sum);
   }
   return row;

@@ -136,6 +136,9 @@ bool is_settled(const problem& p, const row_index& place, const row_enclosure& r
   if (p.rules.is_softmax() && !row.logits.empty() &&
       !is_narrow(row.lse, 1 + std::fabs(middle(row.lse))))
     return false;
+  constexpr double weight_share = 0x1p-54, least_weight = 0x1p-100;
+  for (const interval& x : row.weights)
+    if (!(width(x) <= weight_share * std::fabs(middle(x)) + least_weight)) return false;
   for (std::size_t d = 0; d < row.output.size(); ++d) {
     const double size = described.empty() ? std::fabs(middle(row.output[d]))
                                           : magnitude(p, place, described, static_cast<int>(d));

@@ -130,6 +130,9 @@ void require_parameters(const problem& p) {
   for (std::size_t n = 0; n < sizes.size(); ++n) require_sizes(p, n, shapes[n], sizes[n]);
   if (p.rules.normalised_by == normalizer::alpha_entmax && (!(p.alpha > 1) || std::isinf(p.alpha)))
     reject("alpha=" + to_text(p.alpha), "a finite number above 1");
+  if (!p.sink.empty() && !p.rules.is_softmax())
+    reject("a sink beside normalizer=" + std::string(find_field("normalizer").value_of(p.rules)),
+           "one beside softmax");
 }
 
 }  // namespace attest

@@ -31,7 +31,7 @@ std::vector<index4> parameter_sizes(scorer, const shape&, std::int64_t hidden);
 void draw_parameters(problem&, const format& inputs, std::uint64_t seed);
 
 // Error: input_error where parameters or alpha are not those of the semantics of the problem: their
-// number, their sizes (1 along axes that are broadcast), an alpha not above 1.
+// number, their sizes, an alpha not above 1, a sink beside another normalizer than softmax.
 void require_parameters(const problem&);
 
 }  // namespace attest

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "reference/input_error.h"
+#include "reference/problems/parameters.h"
 #include "reference/semantics/profiles.h"
 #include "reference/text.h"
 
@@ -36,6 +37,7 @@ void require_finite(double x, const char* option) {
 void require_posing(const posing_options& o) {
   if (o.scale) require_finite(*o.scale, "--scale");
   require_finite(o.soft_cap, "--soft-cap");
+  require_finite(o.alpha, "--alpha");
   find_profile(o.profile);
   parse_window(o.window);
 }
@@ -47,6 +49,8 @@ void read_under(const posing_options& o, problem& p) {
   p.sliding = parse_window(o.window);
   p.scale = o.scale;
   p.soft_cap = o.soft_cap;
+  p.alpha = o.alpha;
+  require_parameters(p);
 }
 
 array_problem pose(const posing_options& o) {

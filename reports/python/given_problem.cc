@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "reference/input_error.h"
+#include "reference/problems/parameters.h"
 #include "reference/semantics/profiles.h"
 #include "reference/text.h"
 
@@ -71,6 +72,7 @@ void read_under(const given_options& o, problem& p) {
   p.sliding = parse_window(o.window);
   p.scale = o.scale;
   p.soft_cap = o.soft_cap;
+  require_parameters(p);
 }
 
 }  // namespace attest

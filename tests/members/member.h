@@ -10,6 +10,9 @@
   (CAUSAL | ATTEST_MASK | ATTEST_BIAS | ATTEST_INFINITE_BIAS | ATTEST_WINDOW | ATTEST_LENGTHS | \
    ATTEST_GROUPED_HEADS | ATTEST_SCALE | ATTEST_SOFT_CAP)
 
+/* Held in 16 or 32 bits, computed in float. */
+#define MEMBER_TYPES (F32 | F16 | BF16)
+
 /* Element [a, b] of the n-th parameter of the row's query head. */
 static inline number parameter(const row* r, int n, int64_t a, int64_t b) {
   return read(r->call->parameters[n], 0, r->h, a, b);
@@ -39,9 +42,10 @@ static inline int64_t count_kept(const row* r) {
 static inline number positive(number x) { return x > 0 ? x : 0; }
 
 /* A scorer with softmax, and a normalizer of scaled dot products. */
-#define SCORER(name_, scorer_) \
-  PLUGIN(name_, MEMBER_FEATURES | ATTEST_SINK | ATTEST_LSE, F32, "attest,scorer=" scorer_, NULL)
+#define SCORER(name_, scorer_)                                            \
+  PLUGIN(name_, MEMBER_FEATURES | ATTEST_SINK | ATTEST_LSE, MEMBER_TYPES, \
+         "attest,scorer=" scorer_, NULL)
 #define NORMALIZER(name_, normalizer_) \
-  PLUGIN(name_, MEMBER_FEATURES, F32, "attest,normalizer=" normalizer_, NULL)
+  PLUGIN(name_, MEMBER_FEATURES, MEMBER_TYPES, "attest,normalizer=" normalizer_, NULL)
 
 #endif /* ATTEST_TESTS_MEMBERS_MEMBER_H */

@@ -48,4 +48,16 @@ std::string disagreement_with_bin_float(const problem& p, const row_index& place
   return "";
 }
 
+std::string disagreement_with_bin_float(const problem& p, const row_index& place,
+                                        std::span<const enclosure> weights) {
+  const attention_row<real> row = attention<real>(p, place);
+  std::vector<real> due(static_cast<std::size_t>(p.dims.keys), real(0));
+  for (std::size_t n = 0; n < row.keys.size(); ++n)
+    due[static_cast<std::size_t>(row.keys[n])] = row.weights[n];
+  for (std::size_t j = 0; j < due.size(); ++j)
+    if (!lies_within(weights[j], due[j], 1))
+      return "weight " + std::to_string(j) + " is " + due[j].str(40);
+  return "";
+}
+
 }  // namespace attest

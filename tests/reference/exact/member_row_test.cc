@@ -4,8 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <span>
 
 #include "reference/backends/answer.h"
+#include "reference/certified/certified.h"
 #include "reference/definition/attention.h"
 #include "reference/exact/interval_weights.h"
 #include "tests/reference/backends/random_spec.h"
@@ -94,6 +96,29 @@ TEST(member_row, agrees_with_the_reference_of_softmax) {
       ASSERT_NEAR(one.log_mass, other.log_mass, 1e-12);
     });
   }
+}
+
+// What certify() says of weights and magnitudes, where rows are outside of its engine.
+TEST(member_row, weights_of_certify_enclose_those_to_100_digits) {
+  const std::vector<std::string> members{"normalizer=sparsemax", "normalizer=entmax_1_5",
+                                         "normalizer=alpha_entmax", "normalizer=ratio",
+                                         "scorer=cosine"};
+  std::uint64_t seed = 0;
+  for (const std::string& member : members)
+    for (int n = 0; n < 4; ++n) {
+      const problem p = member_problem(member, ++seed, f32);
+      const certified_answer a = certify(p, {.weights = true, .magnitudes = true});
+      std::size_t at = 0;
+      for_each_row(p.dims, [&](const row_index& place) {
+        ASSERT_EQ(disagreement_with_bin_float(p, place, std::span(a.weights).subspan(at)), "")
+            << member << ' ' << seed;
+        at += static_cast<std::size_t>(p.dims.keys);
+      });
+      for (std::size_t m = 0; m < a.magnitudes.size(); ++m)
+        if (std::isfinite(a.output[m].radius)) {
+          ASSERT_GE(a.magnitudes[m], std::fabs(a.output[m].high) - a.output[m].radius) << member;
+        }
+    }
 }
 
 // ---- Thresholds ----
