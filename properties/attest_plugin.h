@@ -11,15 +11,22 @@
  * the first entry varies slowest:
  *   r_j = scale * sum_t q[b,h,i,t] k[b,g,j,t]
  *   p_j = soft_cap * tanh(r_j / soft_cap)                         (if soft_cap > 0, otherwise r_j)
- *   t_j = p_j + bias[b,h,i,j]                                     (if bias)
- *   S   = keys j that are kept: j < lengths[b] and inside the causal triangle, the window and the
- *         mask (nonzero keeps), and bias[b,h,i,j] is not -inf
+ *   t_j = p_j + bias[b,h,i,j]                                     (if bias; see slopes)
+ *   S   = keys j that are kept: j < lengths[b] and inside the causal triangle, the window, the
+ *         patterns and the mask (nonzero keeps), and bias[b,h,i,j] is not -inf
  *   a_j = exp(t_j) / (sum over S of exp(t_k) + exp(sink[h]))      (the sink term only if sink)
  *   o[b,h,i,:]  = sum over S of a_j v[b,g,j,:]
  *   lse[b,h,i]  = ln(sum over S of exp(t_j) + exp(sink[h]))
  * A query stands at position i + offset, offset = valid keys - Lq when causal is
  * ATTEST_CAUSAL_ANCHOR_BOTTOM_RIGHT, otherwise 0. causal: j <= position. window: position -
  * window_left <= j <= position + window_right, -1 leaves a side open.
+ *
+ * Patterns. A key is near when it is inside the window, position - j is a multiple of dilation, j
+ * and position lie in the same chunk (floor(j / chunk) = floor(position / chunk), if chunk > 0),
+ * and block_mask[b,h,i / block_queries,j / block_keys] is nonzero (if block_mask). Kept are keys
+ * that are near and the first global_keys keys, of those that length, causal triangle, segments and
+ * mask leave. segments: query_segments[b,i] = key_segments[b,j]. slopes (ALiBi): t_j = p_j -
+ * slopes[h] |j - position|, and never a bias too.
  *
  * Conventions. The profile names what is left open, and what is done otherwise: the empty key set,
  * base and sink of the lse, the head map, where the soft cap acts, what true means in a mask,
@@ -88,6 +95,12 @@ extern "C" {
 #define ATTEST_CROSS_LENGTHS ((uint64_t)1 << 12)     /* Lq != Lk */
 #define ATTEST_VALUE_WIDTH ((uint64_t)1 << 13)       /* Dv != D */
 #define ATTEST_STRIDES ((uint64_t)1 << 14)           /* any strides of q, k, v, o */
+#define ATTEST_SEGMENTS ((uint64_t)1 << 15)          /* query_segments, key_segments */
+#define ATTEST_DILATION ((uint64_t)1 << 16)          /* dilation > 1 */
+#define ATTEST_CHUNKS ((uint64_t)1 << 17)            /* chunk > 0 */
+#define ATTEST_GLOBAL_KEYS ((uint64_t)1 << 18)       /* global_keys > 0, beside what leaves keys out by place */
+#define ATTEST_BLOCK_MASK ((uint64_t)1 << 19)        /* block_mask, broadcast over batch rows and heads or not */
+#define ATTEST_ALIBI ((uint64_t)1 << 20)             /* slopes */
 /* clang-format on */
 
 /* Element types. f16, bf16 and 8-bit formats travel as raw bits, least significant byte first. */
@@ -150,9 +163,19 @@ typedef struct attest_forward {
   const attest_tensor* o;   /* always, to be written: [B, Hq, Lq, Dv]; bf16 beside 8-bit inputs */
   const attest_tensor* lse; /* to be written: [B, Hq, Lq, 1], f64 beside f64 inputs, otherwise f32;
                                NULL: not asked */
-  /* Reserved, NULL in version 1: [0..1] query and key segments, [2] page table, [3..4] state in and
-   * out, [5] dropout mask, [6] weights, [7] scores. */
-  const attest_tensor* reserved[8];
+  const attest_tensor* query_segments; /* ATTEST_I64 [B, 1, 1, Lq] */
+  const attest_tensor* key_segments;   /* ATTEST_I64 [B, 1, 1, Lk] */
+  /* Reserved, NULL in version 1: [0] page table, [1..2] state in and out, [3] dropout mask,
+   * [4] weights, [5] scores. */
+  const attest_tensor* reserved[6];
+  int64_t dilation;      /* 1: none */
+  int64_t chunk;         /* 0: none */
+  int64_t global_keys;   /* 0: none */
+  int64_t block_queries; /* queries and keys to a block of block_mask; 0: there is none */
+  int64_t block_keys;
+  const attest_tensor* block_mask; /* ATTEST_BOOL [B, Hq, blocks of queries, blocks of keys], the
+                                      last blocks shorter; stride 0 where it is broadcast */
+  const attest_tensor* slopes;     /* [1, Hq, 1, 1], of the type of the bias */
   /* Of the scorer, in the order above, each [1, Hq, rows, columns] of the type of the bias, stride 0
    * where heads share it; NULL where the scorer has no more. */
   const attest_tensor* parameters[4];

@@ -21,6 +21,7 @@ constexpr feature_set shapes_and_places = feature_set()
 
 constexpr int regime_count = 14;
 constexpr unsigned axis_choices = 16;
+constexpr unsigned queries_and_keys = 0b1100;
 
 // Long rows, each length with its neighbours: sums of 8, 11 and 12 bits stall at 256, 2048 and
 // 4096, sums of 16-bit floats overflow at 65,504, tiles and splits end at powers of two. Each law
@@ -311,6 +312,44 @@ window choose_window(chooser& choose) {
   return w.open() ? window{2, 0} : w;
 }
 
+// Smaller and larger than the rows of most problems; in large calls, than a tile.
+key_pattern choose_pattern(feature_set features, bool large, chooser& choose) {
+  key_pattern by;
+  if (features.has(feature::dilation))
+    by.dilation = choose.among(std::array<std::int64_t, 4>{2, 3, 2, 5});
+  if (features.has(feature::chunks))
+    by.chunk = large ? choose.among(std::array<std::int64_t, 5>{16, 33, 64, 100, 128})
+                     : choose.among(std::array<std::int64_t, 5>{1, 2, 3, 5, 8});
+  if (features.has(feature::global_keys))
+    by.global_keys = choose.among(std::array<std::int64_t, 4>{1, 2, 4, large ? 65 : 3});
+  if (features.has(feature::block_mask)) {
+    const std::array<std::int64_t, 4> sizes = large ? std::array<std::int64_t, 4>{16, 32, 64, 128}
+                                                    : std::array<std::int64_t, 4>{1, 2, 3, 4};
+    by.block_queries = choose.among(sizes);
+    by.block_keys = choose.among(sizes);
+  }
+  return by;
+}
+
+// Global keys are told apart only where something else leaves keys out by their place; slopes stand
+// in the place of a bias.
+feature_set reconciled(feature_set features, const feature_group& group, feature_set allowed) {
+  constexpr feature_set local = feature_set()
+                                    .with(feature::window)
+                                    .with(feature::dilation)
+                                    .with(feature::chunks)
+                                    .with(feature::block_mask);
+  const bool owns_alibi = group.what == kind::single && group.always == feature::alibi;
+  if (features.has(feature::global_keys) && features.in(local).empty()) {
+    const std::vector<feature> choices = members(allowed.in(local));
+    features =
+        choices.empty() ? features.without(feature::global_keys) : features.with(choices.front());
+  }
+  if (!features.has(feature::alibi) || !features.has(feature::bias)) return features;
+  return owns_alibi ? features.without(feature::bias).without(feature::infinite_bias)
+                    : features.without(feature::alibi);
+}
+
 // The axes of a mask or bias that the group is about, or any.
 unsigned choose_axes(feature what, const feature_group& group, const draw& d, chooser& choose) {
   const auto any = static_cast<unsigned>(choose.below(axis_choices));
@@ -327,6 +366,11 @@ void choose_details(problem_spec& spec, feature_set features, const feature_grou
   if (features.has(feature::window))
     spec.sliding =
         group.what == kind::large ? large_window(spec.dims.keys, choose) : choose_window(choose);
+  spec.pattern = choose_pattern(features, group.what == kind::large, choose);
+  if (features.has(feature::block_mask))
+    spec.block_axes = choose_axes(feature::block_mask, group, d, choose) | queries_and_keys;
+  spec.packed = features.has(feature::segments);
+  spec.alibi = features.has(feature::alibi);
   spec.ragged = features.has(feature::lengths);
   spec.sink = features.has(feature::sink);
   if (features.has(feature::soft_cap))
@@ -373,6 +417,14 @@ using simplification = void (*)(problem_spec&);
 // Features first, then places and values: what is left tells what the defect needs.
 constexpr simplification simplifications[] = {
     [](problem_spec& s) { s.sliding = {}; },
+    [](problem_spec& s) { s.pattern.global_keys = 0; },
+    [](problem_spec& s) { s.pattern.dilation = 1; },
+    [](problem_spec& s) { s.pattern.chunk = 0; },
+    [](problem_spec& s) {
+      s.block_axes.reset(), s.pattern.block_queries = s.pattern.block_keys = 0;
+    },
+    [](problem_spec& s) { s.packed = false; },
+    [](problem_spec& s) { s.alibi = false; },
     [](problem_spec& s) { s.soft_cap = 0; },
     [](problem_spec& s) { s.sink = false; },
     [](problem_spec& s) { s.infinite_bias = false; },
@@ -408,6 +460,12 @@ feature_set features_of(const problem_spec& s) {
   ask(s.causal == causal_anchor::top_left, feature::causal_top_left);
   ask(s.causal == causal_anchor::bottom_right, feature::causal_bottom_right);
   ask(!s.sliding.open(), feature::window);
+  ask(s.packed, feature::segments);
+  ask(s.pattern.dilation != 1, feature::dilation);
+  ask(s.pattern.chunk != 0, feature::chunks);
+  ask(s.pattern.global_keys != 0, feature::global_keys);
+  ask(s.block_axes.has_value(), feature::block_mask);
+  ask(s.alibi, feature::alibi);
   ask(s.ragged, feature::lengths);
   ask(s.dims.query_heads != s.dims.kv_heads, feature::grouped_heads);
   ask(s.scale.has_value(), feature::scale);
@@ -473,6 +531,12 @@ bool is_masked(std::int64_t keys, std::int64_t turn) {
   return turn % 2 == 1 || (keys > 4096 && keys < 10000);
 }
 
+// A law may have put a bias there.
+std::optional<problem_spec> without_slopes_beside_bias(std::optional<problem_spec> spec) {
+  if (spec && spec->bias_axes) spec->alibi = false;
+  return spec;
+}
+
 // One attempt at a draw.
 std::optional<problem_spec> draw_once(const property& law, const subject_info& subject,
                                       const feature_group& group, const draw& d,
@@ -493,14 +557,15 @@ std::optional<problem_spec> draw_once(const property& law, const subject_info& s
   }
   const bool large = group.what == kind::large;
   const feature_set allowed = usable(law, subject);
-  const feature_set features =
-      large ? features_of_large(allowed, turn, choose) : choose_features(group, allowed, choose);
+  const feature_set features = reconciled(
+      large ? features_of_large(allowed, turn, choose) : choose_features(group, allowed, choose),
+      group, allowed);
   spec.dims = large ? large_shape(path_of(turn), features, cost_of_member(subject), choose)
                     : choose_shape(features, choose);
   spec.regime = large ? regime_of_large(choose) : regime_of(law, group, d);
   if (!suits(spec.regime, subject.contract_for(*spec.inputs))) spec.regime = value_regime::outliers;
   choose_details(spec, features, group, d, choose);
-  return law.adapt(spec, subject);
+  return without_slopes_beside_bias(law.adapt(spec, subject));
 }
 
 int large_calls_of(const property& law, const subject_info& subject) {

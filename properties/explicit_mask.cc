@@ -18,9 +18,18 @@ problem with_mask(const problem& p, unsigned axes,
 
 problem with_visible_keys_as_mask(const problem& p) {
   constexpr unsigned batch = 0b0001, queries_and_keys = 0b1100;
-  return with_mask(
-      p, queries_and_keys | (p.lengths.empty() ? 0 : batch),
-      [&](const row_index& row, std::int64_t key) { return visible_keys(p, row).holds(key); });
+  const bool differs = !p.lengths.empty() || !p.key_segments.empty();
+  const unsigned blocks = p.block_mask ? varying_axes(p.block_mask->where()) : 0;
+  return with_mask(p, queries_and_keys | blocks | (differs ? batch : 0),
+                   [&](const row_index& row, std::int64_t key) { return is_visible(p, row, key); });
+}
+
+void drop_patterns(problem& p) {
+  p.sliding = {};
+  p.pattern = {};
+  p.block_mask.reset();
+  p.query_segments.clear();
+  p.key_segments.clear();
 }
 
 problem_spec without_capped_mask(problem_spec spec) {

@@ -13,9 +13,12 @@ namespace attest {
 problem with_mask(const problem&, unsigned axes,
                   const std::function<bool(const row_index&, std::int64_t)>& kept);
 
-// Computes: the problem whose mask also leaves out what lengths, causal triangle and window do.
-// They stay as they are: the caller drops those that the mask stands for.
+// Computes: the problem whose mask also leaves out what lengths, segments, causal triangle, window
+// and patterns do. They stay as they are: the caller drops those that the mask stands for.
 problem with_visible_keys_as_mask(const problem&);
+
+// Without window, dilation, chunks, global keys, blocks and segments.
+void drop_patterns(problem&);
 
 // Result: no soft cap where it acts on what the mask has made of the scores: a masked key is then
 // in the key set, and a mask does not take out what positions do.

@@ -42,6 +42,33 @@ std::vector<T> gathered(const std::vector<T>& values, const positions& chosen) {
   return result;
 }
 
+// Of a list of `length` numbers a batch row.
+std::vector<std::int64_t> gathered(const std::vector<std::int64_t>& values, std::int64_t length,
+                                   const positions& batch, const positions& chosen) {
+  std::vector<std::int64_t> result;
+  for (const std::int64_t b : batch)
+    for (const std::int64_t n : chosen)
+      if (!values.empty()) result.push_back(values[static_cast<std::size_t>(b * length + n)]);
+  return result;
+}
+
+// Each block keeps what the block of its first query and key has: queries and keys are to stay in
+// their places, and may only be fewer, or more keys that nothing sees.
+boolean_tensor gathered_blocks(const problem& p, const selection& s, const shape& dims) {
+  const key_pattern& by = p.pattern;
+  boolean_tensor result(broadcast(dims.block_sizes(by.block_queries, by.block_keys),
+                                  varying_axes(p.block_mask->where())));
+  const auto at = [](const positions& axis, std::int64_t n) {
+    return axis[static_cast<std::size_t>(n)];
+  };
+  for_each_index(result.where().sizes, [&](const index4& i) {
+    result.set(i, p.block_mask->at({at(s.batch, i[0]), at(s.query_heads, i[1]),
+                                    at(s.queries, i[2] * by.block_queries) / by.block_queries,
+                                    at(s.keys, i[3] * by.block_keys) / by.block_keys}));
+  });
+  return result;
+}
+
 shape shape_of(const problem& p, const selection& s) {
   shape dims = p.dims;
   dims.batch = count(s.batch);
@@ -90,6 +117,10 @@ problem select(const problem& p, const selection& s, layout placed) {
   };
   if (p.mask) result.mask = gathered(*p.mask, spread(p.mask->where()), of_scores);
   if (p.bias) result.bias = gathered(*p.bias, spread(p.bias->where()), of_scores);
+  if (p.block_mask) result.block_mask = gathered_blocks(p, s, result.dims);
+  result.query_segments = gathered(p.query_segments, p.dims.queries, s.batch, s.queries);
+  result.key_segments = gathered(p.key_segments, p.dims.keys, s.batch, s.keys);
+  result.slopes = gathered(p.slopes, s.query_heads);
   result.lengths = gathered(p.lengths, s.batch);
   result.sink = gathered(p.sink, s.query_heads);
   for (tensor& each : result.parameters) {

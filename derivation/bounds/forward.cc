@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reference/definition/bias.h"
 #include "reference/elementary/elementary.h"
 
 namespace attest {
@@ -232,7 +233,20 @@ double forward_bound::bias_error(const exact_key& key, double score) const {
   const bool flushes = sum.subnormals == subnormal_mode::flushed;
   const double rounded =
       unit_of(sum) * (score + key.bias) + (flushes ? smallest_normal(*sum.number) : 0);
-  return sum.mode == rounding_mode::nearest_even ? std::min({rounded, key.bias, score}) : rounded;
+  const double slope = slope_error(key);
+  const bool to_nearest = sum.mode == rounding_mode::nearest_even && slope == 0;
+  return slope + (to_nearest ? std::min({rounded, key.bias, score}) : rounded * (1 + slope));
+}
+
+// Of slope * distance: a product, or the difference of two, each rounded as sums with the bias are
+// or as a bias tensor of the scores' format holds it.
+double forward_bound::slope_error(const exact_key& key) const {
+  if (problem_.slopes.empty()) return 0;
+  const contract& c = contract_;
+  const double unit = std::max(unit_of(c.bias_sum), unit_of(c.score_storage));
+  const double slope = std::fabs(problem_.slopes[static_cast<std::size_t>(place_.h)]);
+  return 3 * unit * slope * distance_terms(problem_, place_, key.key) +
+         2 * (underflow_of(c.bias_sum) + underflow_of(c.score_storage));
 }
 
 // --- Step 2: E_j, the error of the logarithm of an effective weight ---

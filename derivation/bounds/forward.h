@@ -81,6 +81,7 @@ class forward_bound {
   double key_quantum(const exact_key&) const;
   double capped_error(double capped, double raw_error) const;
   double bias_error(const exact_key&, double score) const;
+  double slope_error(const exact_key&) const;
   void set_quanta();
   double quantised_score_error(const exact_key&) const;
   void set_rises();

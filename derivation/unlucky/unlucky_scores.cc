@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "derivation/unlucky/unlucky_operands.h"
+#include "reference/definition/bias.h"
 #include "reference/elementary/elementary.h"
 
 namespace attest {
@@ -47,7 +48,7 @@ class score_evaluation {
   // What comes between the product and the shift keeps the scale out of it.
   bool folds() const {
     return row_.plan.scale == scale_place::in_shift && !(row_.posed.soft_cap > 0) &&
-           !row_.posed.bias;
+           !has_bias(row_.posed);
   }
   double sign() const { return row_.posed.scale && *row_.posed.scale < 0 ? -1 : 1; }
 
@@ -134,8 +135,7 @@ class score_evaluation {
 
   // To nearest, a sum is no further off than either operand is from it.
   real biased(std::size_t n, const real& score) {
-    const double bias =
-        row_.posed.bias->at({row_.place.b, row_.place.h, row_.place.i, row_.exact.keys[n].key});
+    const double bias = bias_of(row_.posed, row_.place, row_.exact.keys[n].key);
     const real sum = bias_.added(score, {bias, 0}, pulls_[n]);
     if (row_.kept.bias_sum.mode != rounding_mode::nearest_even) return sum;
     const real exact = score + real{bias, 0};
@@ -150,7 +150,7 @@ class score_evaluation {
       return {-row_.posed.soft_cap, 0};
     const double away = pulls_[n];
     const real raw = score(n);
-    if (!row_.posed.bias) return stored(capped(raw, away), away);
+    if (!has_bias(row_.posed)) return stored(capped(raw, away), away);
     if (row_.posed.rules.caps_bias()) return capped(biased(n, stored(raw, away)), away);
     return biased(n, stored(capped(raw, away), away));
   }

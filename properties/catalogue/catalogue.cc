@@ -46,6 +46,7 @@ constexpr const property* all[] = {
     &causal_equals_its_mask,
     &infinite_bias_equals_mask,
     &padding_changes_nothing,
+    &patterns_equal_their_mask,
     &window_equals_its_mask,
     &prefixes_do_not_see_the_future,
     &chunks_equal_one_shot,

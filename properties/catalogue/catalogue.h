@@ -32,6 +32,7 @@ extern const property masked_keys_weigh_0;
 extern const property nothing_unread_is_read;
 extern const property one_key_returns_its_value;
 extern const property padding_changes_nothing;
+extern const property patterns_equal_their_mask;
 extern const property window_equals_its_mask;
 // memory/
 extern const property far_offsets_are_followed;

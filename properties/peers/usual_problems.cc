@@ -55,6 +55,27 @@ void use(problem_spec& spec, feature f) {
     case feature::strides:
       spec.placed = layout::blhd;
       break;
+    case feature::segments:
+      spec.packed = true;
+      break;
+    case feature::dilation:
+      spec.pattern.dilation = 2;
+      break;
+    case feature::chunks:
+      spec.pattern.chunk = 64;
+      break;
+    case feature::global_keys:
+      spec.pattern.global_keys = 4;
+      spec.sliding = {16, 0};
+      break;
+    case feature::block_mask:
+      spec.pattern.block_queries = spec.pattern.block_keys = 64;
+      spec.block_axes = heads_queries_and_keys;
+      break;
+    case feature::alibi:
+      spec.alibi = true;
+      spec.bias_axes.reset(), spec.infinite_bias = false;
+      break;
     case feature::lse:
       break;  // asked for in every problem
   }

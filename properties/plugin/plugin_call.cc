@@ -42,16 +42,27 @@ plugin_call::plugin_call(problem& p, tensor& o, tensor* lse) : problem_(p) {
   forward_.window_left = p.sliding.left;
   forward_.window_right = p.sliding.right;
   if (p.rules.normalised_by == normalizer::alpha_entmax) forward_.alpha = p.alpha;
+  forward_.dilation = p.pattern.dilation;
+  forward_.chunk = p.pattern.chunk;
+  forward_.global_keys = p.pattern.global_keys;
+  forward_.block_queries = p.pattern.block_queries;
+  forward_.block_keys = p.pattern.block_keys;
   show(tensor_role::q, p.q);
   show(tensor_role::k, p.k);
   show(tensor_role::v, p.v);
   show(tensor_role::o, o);
   if (p.mask) show_mask();
   if (p.bias) show(tensor_role::bias, *p.bias);
-  if (!p.lengths.empty()) show_lengths();
-  if (!p.sink.empty()) show_sink();
   for (std::size_t n = 0; n < p.parameters.size(); ++n)
     show(static_cast<tensor_role>(index_of(tensor_role::parameter_0) + n), p.parameters[n]);
+  if (p.block_mask)
+    tensors_[index_of(tensor_role::block_mask)] =
+        describe(ATTEST_BOOL, p.block_mask->data(), 1, p.block_mask->where());
+  show(tensor_role::lengths, p.lengths, {p.dims.batch, 1, 1, 1});
+  show(tensor_role::query_segments, p.query_segments, {p.dims.batch, 1, 1, p.dims.queries});
+  show(tensor_role::key_segments, p.key_segments, {p.dims.batch, 1, 1, p.dims.keys});
+  show_head_numbers(tensor_role::sink, p.sink, sink_values_);
+  show_head_numbers(tensor_role::slopes, p.slopes, slope_values_);
   if (lse != nullptr) show(tensor_role::lse, *lse);
   for (std::size_t n = 0; n < tensor_roles; ++n)
     if (tensors_[n].present()) field_of(forward_, static_cast<tensor_role>(n)) = &tensors_[n].shown;
@@ -72,23 +83,30 @@ void plugin_call::show_mask() {
   tensors_[index_of(tensor_role::mask)] = describe(ATTEST_BOOL, shown->data(), 1, shown->where());
 }
 
-void plugin_call::show_lengths() {
-  lengths_at_ = place(layout::bhld, {problem_.dims.batch, 1, 1, 1});
-  tensors_[index_of(tensor_role::lengths)] =
-      describe(ATTEST_I64, problem_.lengths.data(), sizeof(std::int64_t), lengths_at_);
+void plugin_call::show(tensor_role role, std::vector<std::int64_t>& list, const index4& sizes) {
+  if (list.empty()) return;
+  placement& where = lists_at_[index_of(role)];
+  where = place(layout::bhld, sizes);
+  tensors_[index_of(role)] = describe(ATTEST_I64, list.data(), sizeof(std::int64_t), where);
 }
 
-void plugin_call::show_sink() {
-  sink_values_ = tensor(side_format(problem_.q.element()),
-                        place(layout::bhld, {1, problem_.dims.query_heads, 1, 1}), 0);
+void plugin_call::show_head_numbers(tensor_role role, const std::vector<double>& numbers,
+                                    tensor& copy) {
+  if (numbers.empty()) return;
+  copy = tensor(side_format(problem_.q.element()),
+                place(layout::bhld, {1, problem_.dims.query_heads, 1, 1}), 0);
   for (std::int64_t h = 0; h < problem_.dims.query_heads; ++h)
-    sink_values_.set({0, h, 0, 0}, problem_.sink[static_cast<std::size_t>(h)]);
-  show(tensor_role::sink, sink_values_);
+    copy.set({0, h, 0, 0}, numbers[static_cast<std::size_t>(h)]);
+  show(role, copy);
 }
 
 void plugin_call::return_copies() {
-  for (std::size_t h = 0; h < problem_.sink.size(); ++h)
-    problem_.sink[h] = sink_values_.at({0, static_cast<std::int64_t>(h), 0, 0});
+  const auto return_numbers = [](const tensor& copy, std::vector<double>& numbers) {
+    for (std::size_t h = 0; h < numbers.size(); ++h)
+      numbers[h] = copy.at({0, static_cast<std::int64_t>(h), 0, 0});
+  };
+  return_numbers(sink_values_, problem_.sink);
+  return_numbers(slope_values_, problem_.slopes);
   if (!inverted_mask_) return;
   inverted_mask_->invert();
   problem_.mask = inverted_mask_;

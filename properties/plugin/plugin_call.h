@@ -32,21 +32,21 @@ class plugin_call {
   const attest_forward& forward() const { return forward_; }
   const call_tensor& at(tensor_role role) const { return tensors_[index_of(role)]; }
 
-  // A plugin that is called on forward() has copies of the sink, and of a mask of the other
+  // A plugin that is called on forward() has copies of sink and slopes, and of a mask of the other
   // polarity: what it wrote there goes back, to be noticed.
   void return_copies();
 
  private:
   void show(tensor_role, tensor&);
   void show_mask();
-  void show_lengths();
-  void show_sink();
+  void show(tensor_role, std::vector<std::int64_t>&, const index4& sizes);
+  void show_head_numbers(tensor_role, const std::vector<double>&, tensor& copy);
 
   problem& problem_;
   std::array<call_tensor, tensor_roles> tensors_;
-  tensor sink_values_;
+  tensor sink_values_, slope_values_;
   std::optional<boolean_tensor> inverted_mask_;
-  placement lengths_at_;
+  std::array<placement, tensor_roles> lists_at_;  // of lists of whole numbers
   attest_forward forward_{};
 };
 

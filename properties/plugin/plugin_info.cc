@@ -28,7 +28,13 @@ static_assert(same_bit(ATTEST_LSE, feature::lse));
 static_assert(same_bit(ATTEST_CROSS_LENGTHS, feature::cross_lengths));
 static_assert(same_bit(ATTEST_VALUE_WIDTH, feature::value_width));
 static_assert(same_bit(ATTEST_STRIDES, feature::strides));
-static_assert(feature_set::all() == feature_set((ATTEST_STRIDES << 1) - 1));
+static_assert(same_bit(ATTEST_SEGMENTS, feature::segments));
+static_assert(same_bit(ATTEST_DILATION, feature::dilation));
+static_assert(same_bit(ATTEST_CHUNKS, feature::chunks));
+static_assert(same_bit(ATTEST_GLOBAL_KEYS, feature::global_keys));
+static_assert(same_bit(ATTEST_BLOCK_MASK, feature::block_mask));
+static_assert(same_bit(ATTEST_ALIBI, feature::alibi));
+static_assert(feature_set::all() == feature_set(known_features));
 
 std::vector<const format*> declared_inputs(std::uint64_t bits) {
   static_assert(plugin_dtypes.size() == input_dtypes);

@@ -13,7 +13,6 @@ namespace {
 
 using entry_point = const attest_plugin* (*)(std::uint32_t);
 
-constexpr std::uint64_t all_features = (ATTEST_STRIDES << 1) - 1;
 
 void* open(const std::string& path) {
   if (!std::filesystem::exists(path)) reject_plugin(path, "no such file");
@@ -59,7 +58,7 @@ void require_complete(const attest_plugin& plugin, const std::string& path) {
                             " bytes (allowed: " +
                             std::to_string(offsetof(attest_plugin, backward)) + " or more)");
   if (plugin.forward == nullptr) reject_plugin(path, who + "has no forward entry");
-  if ((plugin.features & ~all_features) != 0)
+  if ((plugin.features & ~known_features) != 0)
     reject_plugin(path, who + "declares feature bits that this version does not know");
   if (plugin.dtypes == 0 || plugin.dtypes >> input_dtypes != 0)
     reject_plugin(path, who + "declares no input dtype, or one that can't be an input");

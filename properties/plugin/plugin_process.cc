@@ -152,14 +152,10 @@ void plugin_process::send_file(std::uint32_t slot, std::size_t half_bytes, const
 wire::call_order plugin_process::place(const plugin_call& call, std::uint32_t first_slot) {
   wire::call_order order;
   order.first_slot = first_slot;
-  order.causal = call.forward().causal;
-  order.scale = call.forward().scale;
-  order.soft_cap = call.forward().soft_cap;
-  order.window_left = call.forward().window_left;
-  order.window_right = call.forward().window_right;
-  order.alpha = call.forward().alpha;
+  order.numbers = call.forward();
   for (std::uint32_t n = 0; n < tensor_roles; ++n) {
     const auto role = static_cast<tensor_role>(n);
+    field_of(order.numbers, role) = nullptr;
     if (!call.at(role).present()) continue;
     shared_tensor& slot = slots_[first_slot + n];
     if (const auto file = slot.place(role, call.at(role)))

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "reference/definition/bias.h"
+
 namespace attest {
 namespace {
 
@@ -22,19 +24,19 @@ double soft_capped_in(arithmetic& unit, double score, double soft_cap) {
   return unit.mul(cap, tanh_in(unit, unit.div(score, cap)));
 }
 
-double biased_in(stages& in, const problem& p, const index4& cell, double score) {
-  return in.bias_sum.add(score, in.bias_sum.convert(p.bias->at(cell)));
+double biased_in(stages& in, const problem& p, const row_index& row, std::int64_t j, double score) {
+  return in.bias_sum.add(score, in.bias_sum.convert(bias_of(p, row, j)));
 }
 
 // The score is stored once: as it leaves score_sum for the next stage.
-double logit_in(stages& in, const problem& p, const index4& cell, double score) {
-  const bool cap_last = p.bias && p.rules.caps_bias();
+double logit_in(stages& in, const problem& p, const row_index& row, std::int64_t j, double score) {
+  const bool cap_last = has_bias(p) && p.rules.caps_bias();
   if (cap_last) {
-    const double biased = biased_in(in, p, cell, in.score_storage.convert(score));
+    const double biased = biased_in(in, p, row, j, in.score_storage.convert(score));
     return soft_capped_in(in.score_sum, biased, p.soft_cap);
   }
   const double stored = in.score_storage.convert(soft_capped_in(in.score_sum, score, p.soft_cap));
-  return p.bias ? biased_in(in, p, cell, stored) : stored;
+  return has_bias(p) ? biased_in(in, p, row, j, stored) : stored;
 }
 
 }  // namespace
@@ -54,10 +56,10 @@ double scale_in(stages& in, const problem& p) {
 row_logits logits_in(stages& in, const problem& p, const row_index& row, double c) {
   row_logits logits{key_set(p, row), {}};
   for (std::int64_t j : logits.keys)
-    logits.t.push_back(is_capped_mask(p, row, j)
-                           ? in.score_sum.convert(-p.soft_cap)
-                           : logit_in(in, p, {row.b, row.h, row.i, j},
-                                      in.score_sum.mul(c, raw_score_in(in, p, row, j))));
+    logits.t.push_back(
+        is_capped_mask(p, row, j)
+            ? in.score_sum.convert(-p.soft_cap)
+            : logit_in(in, p, row, j, in.score_sum.mul(c, raw_score_in(in, p, row, j))));
   if (!p.sink.empty())
     logits.t.push_back(in.bias_sum.convert(p.sink[static_cast<std::size_t>(row.h)]));
   return logits;

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <optional>
 
+#include "reference/definition/bias.h"
 #include "reference/elementary/double_double.h"
 #include "reference/exact/rising_precision.h"
 #include "reference/formats/ordinal.h"
@@ -120,7 +121,7 @@ bool cap_hides_infinity(const problem& p, const row_index& row) {
     if (is_capped_mask(p, row, j)) return false;
     p.k.read(row.b, p.kv_head(row.h), j, k);
     return !q_fits || !std::all_of(k.begin(), k.end(), finite) ||
-           (p.bias && !finite(p.bias->at(row.b, row.h, row.i, j)));
+           (has_bias(p) && !finite(bias_of(p, row, j)));
   });
 }
 

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "reference/certified/budget.h"
+#include "reference/definition/bias.h"
 #include "reference/elementary/elementary.h"
 #include "reference/formats/format.h"
 
@@ -49,13 +50,13 @@ class key_list {
 void put_block(const problem& p, const row_state& row, const kept_block& block, double scale,
                double lse, key_list& keys) {
   const double factor = factor_of(row, block) / row.mass.mass().hi;
-  const bool bias_apart = p.bias && !p.rules.caps_bias();
+  const bool bias_apart = has_bias(p) && !p.rules.caps_bias();
   for (std::size_t n = 0; n < block_keys; ++n) {
     const std::size_t j = block.block * block_keys + n;
     if (!keeps(p, row, j)) continue;
     const auto key = static_cast<std::int64_t>(j);
     const double t = block.logit_high[n], low = block.logit_low[n];
-    const double bias = bias_of(p, row.place, key);
+    const double bias = has_bias(p) ? bias_of(p, row.place, key) : 0;
     const double weight = (block.high[n] + block.low[n]) * factor;
     keys.put({.key = key,
               .logit = t,
@@ -70,10 +71,6 @@ void put_block(const problem& p, const row_state& row, const kept_block& block, 
 }
 
 }  // namespace
-
-double bias_of(const problem& p, const row_index& row, std::int64_t j) {
-  return p.bias ? p.bias->at(row.b, row.h, row.i, j) : 0;
-}
 
 enclosure inverse_mass(const row_mass& mass) {
   const double_double m = mass.mass();

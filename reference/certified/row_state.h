@@ -33,8 +33,6 @@ struct row_state {
   std::vector<kept_block> kept;
 };
 
-double bias_of(const problem&, const row_index&, std::int64_t j);
-
 // Computes: 1 / l.
 enclosure inverse_mass(const row_mass&);
 

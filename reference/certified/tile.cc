@@ -7,6 +7,7 @@
 #include "reference/certified/budget.h"
 #include "reference/certified/operand_sizes.h"
 #include "reference/certified/row_state.h"
+#include "reference/definition/bias.h"
 #include "reference/formats/format.h"
 
 namespace attest {
@@ -188,19 +189,20 @@ class tile {
   // The bias of a row in a block, and -inf for keys that it doesn't see.
   logit_terms terms_of(row_state& row, std::int64_t first) {
     const auto last = first + static_cast<std::int64_t>(block_keys);
+    const bool biased = has_bias(problem_);
     const bool whole = row.visible.first <= first && last <= row.visible.last;
-    if (whole && !problem_.mask && !problem_.bias) return {};
+    if (whole && !has_holes(problem_) && !biased) return {};
     bool all_kept = true;
     for (std::size_t n = 0; n < block_keys; ++n) {
       const std::int64_t j = first + static_cast<std::int64_t>(n);
       const bool kept = row.visible.holds(j) && admits(problem_, row.place, j);
       all_kept &= kept;
       work_.removed[n] = kept ? 0 : minus_infinity;
-      work_.bias[n] = kept && problem_.bias ? bias_of(problem_, row.place, j) : 0;
+      work_.bias[n] = kept && biased ? bias_of(problem_, row.place, j) : 0;
       row.outside |= !(std::fabs(work_.bias[n]) < most_factor) ||
                      (kept && is_capped_mask(problem_, row.place, j));
     }
-    return {problem_.bias ? work_.bias : nullptr, all_kept ? nullptr : work_.removed};
+    return {biased ? work_.bias : nullptr, all_kept ? nullptr : work_.removed};
   }
 
   void keep(row_state& row, std::size_t block, std::size_t r, const row_weights& w) const {

@@ -5,7 +5,7 @@
 //
 //   1. raw score   r_j = c scorer(q, k_j)                       scorer.h: q . k, and others
 //   2. soft cap    p_j = cap tanh(r_j / cap)                    when there is a cap
-//   3. bias        t_j = p_j + bias_ij                          neither scaled nor capped
+//   3. bias        t_j = p_j + bias_ij, or + slope_h distance   neither scaled nor capped
 //   4. key set     S = { j : kept }                             a masked key is not in the set
 //   5. weights     a = normalizer(t)                            normalizer.h: softmax, and others
 //   6. output      o = sum_S a_j v_j
@@ -22,6 +22,7 @@
 #include <limits>
 #include <vector>
 
+#include "reference/definition/bias.h"
 #include "reference/definition/key_set.h"
 #include "reference/definition/normalizer.h"
 #include "reference/definition/number.h"
@@ -64,8 +65,8 @@ T soft_capped(const T& score, double cap) {
 template <Number T>
 T capped_and_biased(const problem& p, const row_index& row, std::int64_t j, const T& score) {
   if (is_capped_mask(p, row, j)) return T(-p.soft_cap);  // cap tanh(-inf)
-  if (!p.bias) return soft_capped(score, p.soft_cap);
-  const T bias(p.bias->at(row.b, row.h, row.i, j));
+  if (!has_bias(p)) return soft_capped(score, p.soft_cap);
+  const T bias(bias_of(p, row, j));
   if (p.rules.caps_bias()) return soft_capped(T(score + bias), p.soft_cap);
   return T(soft_capped(score, p.soft_cap) + bias);
 }

@@ -30,11 +30,19 @@ struct key_span {
   bool holds(std::int64_t j) const { return first <= j && j < last; }
 };
 
-// Computes: the keys inside the length of the batch row, the causal triangle and the window.
+// Computes: the smallest span that holds the keys inside the length of the batch row, the causal
+// triangle, the window (or among the global keys) and the chunk.
 key_span visible_keys(const problem&, const row_index&);
 
-// Computes: whether neither the mask nor a bias that is read as -inf takes key j out of the set.
-// Where the soft cap acts after the mask, neither does.
+// Whether keys of visible_keys may be taken out by anything else.
+bool has_holes(const problem&);
+
+// Whether everything but mask and bias keeps key j: its place, its segment and the blocks.
+bool is_visible(const problem&, const row_index&, std::int64_t j);
+
+// Domain: j is one of visible_keys. Computes: whether none of dilation, blocks, segments, mask and
+// a bias that is read as -inf takes it out of the set, nor the window where there are global keys.
+// Where the soft cap acts after the mask, mask and bias don't.
 bool admits(const problem&, const row_index&, std::int64_t j);
 
 // Computes: whether the logit of key j is -cap, since the soft cap acts on what a mask or a bias of

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reference/definition/bias.h"
 #include "reference/exact/exact_row.h"
 #include "reference/multiprecision/mpfr_real.h"
 
@@ -84,7 +85,7 @@ exact_score score_of(const problem& p, const row_index& row, const score_parts& 
                      std::int64_t j) {
   if (j == sink_key) return parts.of_rational(real(p.sink[static_cast<std::size_t>(row.h)]));
   if (is_capped_mask(p, row, j)) return parts.of_rational(real(-p.soft_cap));
-  const double bias = p.bias ? p.bias->at(row.b, row.h, row.i, j) : 0;
+  const double bias = has_bias(p) ? bias_of(p, row, j) : 0;
   return parts.of_key(exact_dot(p, row, j), bias);
 }
 

@@ -25,14 +25,14 @@ enclosure enclose(const real& x, const real& error) {
 
 // A logit of -cap has no bias left in it.
 double bias_size(const problem& p, const row_index& row, std::int64_t j) {
-  const bool added = p.bias && !is_capped_mask(p, row, j);
-  return added ? std::fabs(p.bias->at(row.b, row.h, row.i, j)) : 0;
+  const bool added = has_bias(p) && !is_capped_mask(p, row, j);
+  return added ? std::fabs(bias_of(p, row, j)) : 0;
 }
 
 // The score before the bias is the logit less the bias, where the cap comes first.
 double capped_size(const problem& p, const row_index& row, std::int64_t j, const real& logit) {
-  if (!p.bias || p.rules.caps_bias()) return std::fabs(to_double(logit));
-  return std::fabs(to_double(logit - real(p.bias->at(row.b, row.h, row.i, j))));
+  if (!has_bias(p) || p.rules.caps_bias()) return std::fabs(to_double(logit));
+  return std::fabs(to_double(logit - real(bias_of(p, row, j))));
 }
 
 // sum |q_t k_t| and sum |q_t| + |k_t| in double, raised by the relative error of their sums.

@@ -4,6 +4,8 @@
 #include <bit>
 #include <cmath>
 
+#include "reference/definition/bias.h"
+
 namespace attest {
 namespace {
 
@@ -35,9 +37,8 @@ int exponent_of_products(const problem& p, const row_index& row,
 int exponent_of_biases(const problem& p, const row_index& row,
                        const std::vector<std::int64_t>& keys) {
   int exponent = below_all;
-  if (!p.bias) return exponent;
-  for (std::int64_t j : keys)
-    exponent = std::max(exponent, exponent_above(p.bias->at(row.b, row.h, row.i, j)));
+  if (!has_bias(p)) return exponent;
+  for (std::int64_t j : keys) exponent = std::max(exponent, exponent_above(bias_of(p, row, j)));
   return exponent;
 }
 

@@ -34,6 +34,12 @@ feature_set problem::asks() const {
   ask(scale.has_value(), feature::scale);
   ask(soft_cap > 0, feature::soft_cap);
   ask(!sink.empty(), feature::sink);
+  ask(!query_segments.empty(), feature::segments);
+  ask(pattern.dilation != 1, feature::dilation);
+  ask(pattern.chunk != 0, feature::chunks);
+  ask(pattern.global_keys != 0, feature::global_keys);
+  ask(block_mask.has_value(), feature::block_mask);
+  ask(!slopes.empty(), feature::alibi);
   ask(dims.queries != dims.keys, feature::cross_lengths);
   ask(dims.width != dims.value_width, feature::value_width);
   ask(!is_plain(q.where()) || !is_plain(k.where()) || !is_plain(v.where()) ||

@@ -26,6 +26,11 @@ struct shape {
   index4 o_sizes() const { return {batch, query_heads, queries, value_width}; }
   index4 score_sizes() const { return {batch, query_heads, queries, keys}; }
   index4 lse_sizes() const { return {batch, query_heads, queries, 1}; }
+  // Of a mask of blocks of so many queries and keys, the last ones shorter.
+  index4 block_sizes(std::int64_t of_queries, std::int64_t of_keys) const {
+    return {batch, query_heads, (queries + of_queries - 1) / of_queries,
+            (keys + of_keys - 1) / of_keys};
+  }
 
   friend bool operator==(const shape&, const shape&) = default;
 };
@@ -41,6 +46,20 @@ struct window {
   friend bool operator==(const window&, const window&) = default;
 };
 
+// Which keys a query may see, by their position and its own, besides causal triangle and window.
+struct key_pattern {
+  std::int64_t dilation = 1;  // those at distances that are multiples of it
+  std::int64_t chunk = 0;     // those in its own chunk of so many positions; 0: all
+  std::int64_t global_keys =
+      0;  // so many first keys, whatever window, dilation, chunks and blocks say
+  std::int64_t block_queries =
+      0;  // queries and keys to a block of the block mask; 0: there is none
+  std::int64_t block_keys = 0;
+
+  bool open() const { return dilation == 1 && chunk == 0 && block_queries == 0; }
+  friend bool operator==(const key_pattern&, const key_pattern&) = default;
+};
+
 // Shapes: q [B,Hq,Lq,D], k [B,Hkv,Lk,D], v [B,Hkv,Lk,Dv], mask and bias [B,Hq,Lq,Lk] by
 // broadcasting.
 struct problem {
@@ -51,8 +70,13 @@ struct problem {
   std::optional<tensor> bias;
   std::vector<std::int64_t> lengths;  // of the keys, one a batch row; empty: all are valid
   std::vector<double> sink;           // one a query head; empty: none
+  std::vector<double> slopes;         // of ALiBi, one a query head; empty: none
   causal_anchor causal = causal_anchor::none;
   window sliding;
+  key_pattern pattern;
+  std::optional<boolean_tensor> block_mask;  // [B, Hq, blocks of queries, blocks of keys]
+  // The segments of queries [B, Lq] and keys [B, Lk]; both empty: all are one.
+  std::vector<std::int64_t> query_segments, key_segments;
   std::optional<double> scale;  // c; usual_scale when absent
   double soft_cap = 0;          // 0: none
   // Of the scorer, in the order of reference/definition/scorer.h, each [1, Hq, rows, columns].

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "reference/elementary/elementary.h"
 #include "reference/formats/rounding.h"
 #include "reference/input_error.h"
 #include "reference/problems/parameters.h"
@@ -25,6 +26,8 @@ enum stream : std::uint64_t {
   sink_values,
   mask_blocks,
   bias_sizes,
+  segment_starts,
+  block_bits,
 };
 
 constexpr std::uint64_t gap_fill = ~std::uint64_t{0};  // a NaN in every format
@@ -153,6 +156,65 @@ std::int64_t key_length(const problem_spec& spec, std::int64_t b) {
                                                 static_cast<std::uint64_t>(spec.dims.keys) + 1));
 }
 
+// A block in three is left out, and one in four of those of the diagonal.
+boolean_tensor make_block_mask(const problem_spec& spec) {
+  const index4 sizes = spec.dims.block_sizes(spec.pattern.block_queries, spec.pattern.block_keys);
+  boolean_tensor mask(broadcast(sizes, *spec.block_axes));
+  for_each_index(sizes, [&](const index4& i) {
+    const std::uint64_t one_in = i[2] == i[3] ? 4 : 3;
+    mask.set(
+        i, random_below(spec.seed, block_bits, broadcast_number(i, *spec.block_axes), one_in) != 0);
+  });
+  return mask;
+}
+
+// The segment of each position of a batch row: a new one begins at every fifth, by chance.
+std::vector<std::int64_t> make_segments(const problem_spec& spec, std::int64_t positions) {
+  constexpr std::uint64_t one_in = 5;
+  std::vector<std::int64_t> segments;
+  for (std::int64_t b = 0; b < spec.dims.batch; ++b) {
+    std::int64_t segment = 0;
+    for (std::int64_t l = 0; l < positions; ++l) {
+      const std::uint64_t place =
+          (static_cast<std::uint64_t>(b) << 32) ^ static_cast<std::uint64_t>(l);
+      if (l > 0 && random_below(spec.seed, segment_starts, place, one_in) == 0) ++segment;
+      segments.push_back(segment);
+    }
+  }
+  return segments;
+}
+
+// 2^(-8 (h + 1) / H), as ALiBi has it for H a power of two, in few bits.
+std::vector<double> make_slopes(const problem_spec& spec) {
+  std::vector<double> slopes;
+  const auto heads = static_cast<double>(spec.dims.query_heads);
+  constexpr double log_2 = 0.6931471805599453;
+  const format& side = side_format(*spec.inputs);
+  const format& element = side.precision > f32.precision ? f32 : side;
+  for (std::int64_t h = 0; h < spec.dims.query_heads; ++h)
+    slopes.push_back(
+        round_to(element, {}, exp_double(-8 * log_2 * static_cast<double>(h + 1) / heads)));
+  return slopes;
+}
+
+void validate_pattern(const problem_spec& spec) {
+  const key_pattern& by = spec.pattern;
+  const auto require = [](std::int64_t value, const char* name, std::int64_t least) {
+    require_size(value, name, least);
+  };
+  require(by.dilation, "dilation", 1);
+  require(by.chunk, "chunk", 0);
+  require(by.global_keys, "global_keys", 0);
+  const std::int64_t least_block = spec.block_axes ? 1 : 0;
+  require(by.block_queries, "block_queries", least_block);
+  require(by.block_keys, "block_keys", least_block);
+  if (!spec.block_axes && by.block_queries + by.block_keys != 0)
+    reject("blocks without a block mask", "with block_mask=AXES");
+  if (spec.block_axes)
+    require_storage(spec.dims.block_sizes(by.block_queries, by.block_keys), "the block mask");
+  if (spec.alibi && spec.bias_axes) reject("alibi=1 beside a bias", "one of them");
+}
+
 }  // namespace
 
 const format& side_format(const format& inputs) {
@@ -165,6 +227,7 @@ void validate(const problem_spec& spec) {
   if (spec.sliding.left < -1 || spec.sliding.right < -1)
     reject("window=" + std::to_string(spec.sliding.left) + "," + std::to_string(spec.sliding.right),
            "-1 or more on each side");
+  validate_pattern(spec);
   if (!(spec.soft_cap >= 0) || std::isinf(spec.soft_cap))
     reject("soft_cap=" + to_text(spec.soft_cap), "0 or a positive number");
   if (spec.scale && !std::isfinite(*spec.scale))
@@ -173,6 +236,19 @@ void validate(const problem_spec& spec) {
     reject("infinite_bias=1 without a bias", "with bias=AXES");
   if (spec.sink && !find_profile(spec.profile).is_softmax())
     reject("sink=1 with profile=" + spec.profile, "a sink with normalizer=softmax alone");
+}
+
+bool removes_keys(const problem_spec& s) {
+  return s.mask_axes || s.infinite_bias || s.causal != causal_anchor::none || !s.sliding.open() ||
+         !s.pattern.open() || s.ragged || s.packed;
+}
+
+problem_spec without_patterns(problem_spec spec) {
+  spec.sliding = {};
+  spec.pattern = {};
+  spec.block_axes.reset();
+  spec.alibi = false;
+  return spec;
 }
 
 problem materialise(const problem_spec& spec) {
@@ -192,6 +268,11 @@ problem materialise(const problem_spec& spec) {
                  2 * random_normal(spec.seed, sink_values, static_cast<std::uint64_t>(h))));
   p.causal = spec.causal;
   p.sliding = spec.sliding;
+  p.pattern = spec.pattern;
+  if (spec.block_axes) p.block_mask = make_block_mask(spec);
+  if (spec.packed) p.query_segments = make_segments(spec, spec.dims.queries);
+  if (spec.packed) p.key_segments = make_segments(spec, spec.dims.keys);
+  if (spec.alibi) p.slopes = make_slopes(spec);
   p.scale = spec.scale;
   p.soft_cap = spec.soft_cap;
   draw_parameters(p, *spec.inputs, spec.seed);

@@ -24,6 +24,10 @@ struct problem_spec {
   bool infinite_bias = false;  // some entries of the bias are -inf
   causal_anchor causal = causal_anchor::none;
   window sliding;
+  key_pattern pattern;
+  std::optional<unsigned> block_axes;  // of the block mask, as those of the mask
+  bool packed = false;                 // several segments to a batch row
+  bool alibi = false;
   bool ragged = false;  // a random key length a batch row
   bool sink = false;
   double soft_cap = 0;
@@ -43,6 +47,12 @@ problem_spec parse_problem_line(std::string_view line);
 // Error: input_error when the parameters do not describe a problem (sizes below 0 or above 2^40,
 // heads that do not divide, a window below -1, a soft cap below 0, storage above 2^33 elements).
 void validate(const problem_spec&);
+
+// Whether something takes keys out of the set of some query.
+bool removes_keys(const problem_spec&);
+
+// Computes: the same without all that counts positions but the causal triangle.
+problem_spec without_patterns(problem_spec);
 
 // Computes: the format of bias, sink and lse that goes with inputs of a format: the same, but f32
 // beside 8-bit ones.

@@ -29,6 +29,12 @@ constexpr std::array<feature_text, feature_count> texts{{
     {"cross_lengths", "the number of queries differs from the number of keys"},
     {"value_width", "values are not as wide as keys"},
     {"strides", "q, k, v and o lie in any strided layout"},
+    {"segments", "packed documents: a query sees the keys of its own segment"},
+    {"dilation", "a query sees keys at distances that are multiples of the dilation"},
+    {"chunks", "a query sees the keys in its own chunk of positions"},
+    {"global_keys", "the first keys are seen whatever window, dilation, chunks and blocks say"},
+    {"block_mask", "a boolean mask of whole blocks of queries and keys"},
+    {"alibi", "a slope per head times the distance j - position is added to the score"},
 }};
 
 const feature_text& text_of(feature f) { return texts[static_cast<std::size_t>(f)]; }

@@ -26,9 +26,15 @@ enum class feature : std::uint8_t {
   cross_lengths,        // Lq != Lk
   value_width,          // Dv != D
   strides,              // any layout of q, k, v, o; without it tensors are dense [B, H, L, D]
+  segments,             // packed documents: keeps keys of the query's own segment
+  dilation,             // keeps keys at distances that are multiples of it
+  chunks,               // keeps keys in the query's own chunk of positions
+  global_keys,          // the first keys stay, whatever window, dilation, chunks and blocks say
+  block_mask,           // a boolean mask of whole blocks of queries and keys
+  alibi,                // slope_h * (j - position) joins the bias
 };
 
-inline constexpr int feature_count = 15;
+inline constexpr int feature_count = 21;
 
 // A set of features.
 class feature_set {
@@ -41,7 +47,12 @@ class feature_set {
 
   constexpr bool has(feature f) const { return (bits_ & bit(f)) != 0; }
   constexpr feature_set with(feature f) const { return feature_set(bits_ | bit(f)); }
+  constexpr feature_set with(feature_set other) const { return feature_set(bits_ | other.bits_); }
   constexpr feature_set without(feature f) const { return feature_set(bits_ & ~bit(f)); }
+  constexpr feature_set without(feature_set other) const {
+    return feature_set(bits_ & ~other.bits_);
+  }
+  constexpr feature_set in(feature_set other) const { return feature_set(bits_ & other.bits_); }
   constexpr bool contains(feature_set other) const { return (other.bits_ & ~bits_) == 0; }
   constexpr bool empty() const { return bits_ == 0; }
   constexpr std::uint64_t bits() const { return bits_; }
@@ -52,6 +63,17 @@ class feature_set {
   static constexpr std::uint64_t bit(feature f) { return std::uint64_t{1} << static_cast<int>(f); }
   std::uint64_t bits_ = 0;
 };
+
+// What counts positions: none of these holds for the keys in another order.
+inline constexpr feature_set positional_features = feature_set()
+                                                       .with(feature::causal_top_left)
+                                                       .with(feature::causal_bottom_right)
+                                                       .with(feature::window)
+                                                       .with(feature::dilation)
+                                                       .with(feature::chunks)
+                                                       .with(feature::global_keys)
+                                                       .with(feature::block_mask)
+                                                       .with(feature::alibi);
 
 std::string_view name_of(feature);
 // What the feature asks, in a sentence, for people.

@@ -52,6 +52,10 @@ constexpr field_value normalizers[] = {
     {"ratio", "t / sum t"},
     {"uniform", "1 / n, whatever the scores"}};
 
+constexpr field_value distances[] = {
+    {"absolute", "minus the distance between the key and the query's position"},
+    {"signed", "j - position, which is positive beyond it"}};
+
 // The accessors of one member.
 template <auto Member>
 std::size_t get_member(const semantics& rules) {
@@ -86,6 +90,8 @@ constexpr semantics_field fields[] = {
     field_of<&semantics::on_non_finite>("non_finite_inputs", "NaN in q, k or v of a kept pair",
                                         non_finites),
     field_of<&semantics::ends>("window_ends", "the keys that a window (left, right) keeps", ends),
+    field_of<&semantics::distance>("alibi_distance", "what a slope of ALiBi is multiplied by",
+                                   distances),
     field_of<&semantics::scored_by>("scorer", "what scores a key: which member of the family",
                                     scorers),
     field_of<&semantics::normalised_by>("normalizer", "what makes weights of scores: likewise",

@@ -39,6 +39,9 @@ enum class non_finite_inputs : std::uint8_t { unspecified, propagate };
 // Whether a window (left, right) keeps the keys exactly left before and right after the query's
 // position too.
 enum class window_ends : std::uint8_t { inclusive, exclusive };
+// What a slope is multiplied by: minus the distance of key and query, or j - position. They differ
+// beyond the query's position only.
+enum class alibi_distance : std::uint8_t { absolute, signed_distance };
 
 // What scores a key against a query, before the scale (reference/definition/scorer.h).
 enum class scorer : std::uint8_t { scaled_dot, dot, general, additive, concat, cosine, mlp };
@@ -67,6 +70,7 @@ struct semantics {
   masked_slots slots = masked_slots::finite_only;
   non_finite_inputs on_non_finite = non_finite_inputs::unspecified;
   window_ends ends = window_ends::inclusive;
+  alibi_distance distance = alibi_distance::absolute;
   // Which member of the family is computed: no convention, but the function itself.
   scorer scored_by = scorer::scaled_dot;
   normalizer normalised_by = normalizer::softmax;

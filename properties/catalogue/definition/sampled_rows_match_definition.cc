@@ -155,8 +155,13 @@ judgement judge(const problem_spec& spec, examiner& subject) {
   return j;
 }
 
-// Masks and biases take as much memory as scores do.
+// Masks and biases take as much memory as scores do; real shapes ask for no patterns.
 constexpr feature_set admitted = feature_set::all()
+                                     .without(positional_features)
+                                     .with(feature::causal_top_left)
+                                     .with(feature::causal_bottom_right)
+                                     .with(feature::window)
+                                     .without(feature::segments)
                                      .without(feature::mask)
                                      .without(feature::bias)
                                      .without(feature::infinite_bias);

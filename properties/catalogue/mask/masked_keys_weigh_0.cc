@@ -20,12 +20,12 @@ constexpr feature_set removing_keys = feature_set()
                                           .with(feature::causal_top_left)
                                           .with(feature::causal_bottom_right)
                                           .with(feature::window)
-                                          .with(feature::lengths);
-
-bool removes_keys(const problem_spec& spec) {
-  return spec.mask_axes || spec.infinite_bias || spec.causal != causal_anchor::none ||
-         !spec.sliding.open() || spec.ragged;
-}
+                                          .with(feature::lengths)
+                                          .with(feature::segments)
+                                          .with(feature::dilation)
+                                          .with(feature::chunks)
+                                          .with(feature::global_keys)
+                                          .with(feature::block_mask);
 
 std::optional<problem_spec> adapt(problem_spec spec, const subject_info&) {
   if (!removes_keys(spec)) return std::nullopt;

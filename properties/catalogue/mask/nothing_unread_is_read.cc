@@ -18,7 +18,8 @@ enum stream : std::uint64_t { kind_of_poison = 416, flipped_bits };
 bool leaves_something_unread(const problem_spec& spec) {
   const bool gaps = spec.placed == layout::fused || spec.placed == layout::spread;
   const bool decided_elsewhere = spec.mask_axes || spec.bias_axes;
-  const bool positions = spec.causal != causal_anchor::none || !spec.sliding.open();
+  const bool positions = spec.causal != causal_anchor::none || !spec.sliding.open() ||
+                         !spec.pattern.open() || spec.packed;
   return gaps || spec.ragged || (decided_elsewhere && positions) ||
          (spec.mask_axes && spec.bias_axes);
 }
@@ -93,7 +94,7 @@ void poison_beyond_lengths(const problem& p, tensor& t, double value) {
 }
 
 bool is_visible(const problem& p, const index4& cell) {
-  return visible_keys(p, {cell[0], cell[1], cell[2]}).holds(cell[3]);
+  return attest::is_visible(p, {cell[0], cell[1], cell[2]}, cell[3]);
 }
 
 // Puts the poison wherever the bias has that use.

@@ -13,11 +13,6 @@ enum stream : std::uint64_t { lone_keys = 288 };
 
 constexpr unsigned key_axis = 0b1000;
 
-bool removes_keys(const problem_spec& spec) {
-  return spec.mask_axes || spec.infinite_bias || spec.causal != causal_anchor::none ||
-         !spec.sliding.open() || spec.ragged;
-}
-
 // The window that holds the query's own position alone.
 window own_position(const subject_info& subject) {
   const bool exclusive = find_profile(subject.profile).ends == window_ends::exclusive;
@@ -32,7 +27,7 @@ std::optional<problem_spec> adapt(problem_spec spec, const subject_info& subject
   if (spec.mask_axes) *spec.mask_axes |= key_axis, spec.infinite_bias = false;
   if (spec.infinite_bias) *spec.bias_axes |= key_axis;
   if (spec.ragged || spec.mask_axes || spec.infinite_bias)
-    spec.causal = causal_anchor::none, spec.sliding = {};
+    spec = without_patterns(std::move(spec)), spec.causal = causal_anchor::none;
   if (!spec.sliding.open()) spec.sliding = own_position(subject);
   if (removes_keys(spec)) return spec;
   spec.dims.keys = 1;

@@ -12,7 +12,7 @@ std::optional<problem_spec> adapt(problem_spec spec, const subject_info& subject
 
 problem masked(const problem& p) {
   problem other = with_visible_keys_as_mask(p);
-  other.sliding = {};
+  drop_patterns(other);
   return other;
 }
 
@@ -30,7 +30,7 @@ const property window_equals_its_mask{
     .statement = "A sliding window gives the same rows as a boolean mask of its band.",
     .method =
         "The band, its positions shifted by the causal anchor and the lengths, is written out as "
-        "a mask; the window is dropped and a causal flag kept.",
+        "a mask; the window is dropped, patterns with it, and a causal flag kept.",
     .bound = "the sum of forward_bound of both problems",
     .proof = "derivation/bounds/same_rows.md#masks",
     .claim = "before_not_after",

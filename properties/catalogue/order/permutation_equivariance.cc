@@ -42,7 +42,8 @@ std::optional<problem_spec> adapt(problem_spec spec, const subject_info&) {
   const experiment kind = experiment_of(spec);
   if (kind == experiment::rows_and_heads) return spec;
   spec.ragged = false;
-  spec.sliding = {};
+  spec.packed = false;
+  spec = without_patterns(std::move(spec));
   if (kind == experiment::causal_tokens) {
     spec.dims.keys = spec.dims.queries;
     spec.mask_axes.reset();
@@ -208,7 +209,12 @@ const property permutation_equivariance{
         "dropped or repeated keys, tile and split defects, page and stride errors, masks, "
         "biases, lengths and sinks of another row or head, a causal flag without effect",
     .admits = feature_set::all(),
-    .groups = feature_set::all().without(feature::window).without(feature::lse),
+    .groups = feature_set::all()
+                  .without(positional_features)
+                  .without(feature::segments)
+                  .without(feature::lse)
+                  .with(feature::causal_top_left)
+                  .with(feature::causal_bottom_right),
     .base_problems = 4,
     .scorers = every_scorer,
     .normalizers = every_normalizer,

@@ -105,7 +105,12 @@ const property prefixes_do_not_see_the_future{
     .groups = feature_set()
                   .with(feature::causal_top_left)
                   .with(feature::causal_bottom_right)
-                  .with(feature::window),
+                  .with(feature::window)
+                  .with(feature::segments)
+                  .with(feature::dilation)
+                  .with(feature::chunks)
+                  .with(feature::global_keys)
+                  .with(feature::alibi),
     .plain_group = false,
     .base_problems = 4,
     .scorers = every_scorer,

@@ -82,8 +82,8 @@ const property a_large_soft_cap_is_none{
     .catches =
         "a cap without its outer factor or with its inverse, a cap limited to usual values, a "
         "cap after the scale or on the unscaled score, -cap for removed keys",
-    .admits = feature_set::all(),
-    .groups = feature_set::all().without(feature::lse),
+    .admits = feature_set::all().without(feature::alibi),
+    .groups = feature_set::all().without(feature::alibi).without(feature::lse),
     .plain_group = false,
     .base_problems = 4,
     .adapt = adapt,

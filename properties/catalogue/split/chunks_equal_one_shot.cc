@@ -84,7 +84,8 @@ judgement judge(const problem_spec& spec, examiner& subject) {
                        random_below(spec.seed, chunk_sizes, turn++, longest_chunk));
       },
       true, "output of a chunk");
-  const bool flagged = !spec.sliding.open() || random_below(spec.seed, flag_of_decoding, 0, 2) == 0;
+  const bool counts_positions = !spec.sliding.open() || !spec.pattern.open() || spec.alibi;
+  const bool flagged = counts_positions || random_below(spec.seed, flag_of_decoding, 0, 2) == 0;
   shots.judge_chunks([] { return 1; }, flagged, "output of a token by itself");
   return shots.result();
 }
@@ -110,10 +111,15 @@ const property chunks_equal_one_shot{
     .catches =
         "anchors and windows that are wrong only where Lq < Lk, code paths for one query, biases "
         "and masks sliced wrongly, state left over from the chunk before",
-    .admits = feature_set::all().without(feature::lengths),
+    .admits = feature_set::all().without(feature::lengths).without(feature::block_mask),
     .groups = feature_set()
                   .with(feature::causal_bottom_right)
                   .with(feature::window)
+                  .with(feature::segments)
+                  .with(feature::dilation)
+                  .with(feature::chunks)
+                  .with(feature::global_keys)
+                  .with(feature::alibi)
                   .with(feature::grouped_heads)
                   .with(feature::mask)
                   .with(feature::sink),

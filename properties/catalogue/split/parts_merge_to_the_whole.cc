@@ -24,7 +24,7 @@ std::optional<problem_spec> adapt(problem_spec spec, const subject_info& subject
       subject.features.has(feature::cross_lengths) || subject.features.has(feature::mask);
   if (!can_split || !subject.features.has(feature::lse)) return std::nullopt;
   spec.causal = causal_anchor::none;
-  spec.sliding = {};
+  spec = without_patterns(std::move(spec));
   if (find_profile(spec.profile).sink == lse_sink::left_out) spec.sink = false;
   return without_capped_mask(spec);
 }
@@ -233,10 +233,7 @@ judgement judge(const problem_spec& spec, examiner& subject) {
   return j;
 }
 
-constexpr feature_set admitted = feature_set::all()
-                                     .without(feature::causal_top_left)
-                                     .without(feature::causal_bottom_right)
-                                     .without(feature::window);
+constexpr feature_set admitted = feature_set::all().without(positional_features);
 
 }  // namespace
 
@@ -262,6 +259,7 @@ const property parts_merge_to_the_whole{
                   .with(feature::mask)
                   .with(feature::bias)
                   .with(feature::lengths)
+                  .with(feature::segments)
                   .with(feature::scale)
                   .with(feature::soft_cap)
                   .with(feature::sink),

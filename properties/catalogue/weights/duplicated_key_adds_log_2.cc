@@ -63,6 +63,10 @@ problem taken(const problem& p, const key_list& keys, layout placed) {
     if (p.mask) other.mask->set(i, p.mask->at(origin));
     if (p.bias) other.bias->set(i, p.bias->at(origin));
   });
+  other.key_segments.clear();
+  for (std::int64_t b = 0; b < p.dims.batch && !p.key_segments.empty(); ++b)
+    for (const std::int64_t key : keys)
+      other.key_segments.push_back(p.key_segments[static_cast<std::size_t>(b * p.dims.keys + key)]);
   for (std::int64_t& length : other.lengths)
     length = std::lower_bound(keys.begin(), keys.end(), length) - keys.begin();
   return other;
@@ -131,10 +135,7 @@ judgement judge(const problem_spec& spec, examiner& subject) {
                 : judge_all(p, keys, spec.placed, subject);
 }
 
-constexpr feature_set admitted = feature_set::all()
-                                     .without(feature::causal_top_left)
-                                     .without(feature::causal_bottom_right)
-                                     .without(feature::window);
+constexpr feature_set admitted = feature_set::all().without(positional_features);
 
 }  // namespace
 

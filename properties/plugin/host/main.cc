@@ -54,13 +54,7 @@ void send_description(const line& attest, const attest_plugin& plugin) {
 class opened_call {
  public:
   opened_call(const wire::call_order& order, slot_memory& slots) {
-    forward_.size = sizeof forward_;
-    forward_.causal = order.causal;
-    forward_.scale = order.scale;
-    forward_.soft_cap = order.soft_cap;
-    forward_.window_left = order.window_left;
-    forward_.window_right = order.window_right;
-    forward_.alpha = order.alpha;
+    forward_ = order.numbers;
     for (std::uint32_t n = 0; n < tensor_roles; ++n)
       if (order.tensors[n].present != 0) open(n, order.first_slot + n, order.tensors[n], slots);
   }

@@ -52,13 +52,7 @@ struct placed_tensor {
 struct call_order {
   kind what = kind::call;
   std::uint32_t first_slot = 0;  // of the tensors, in the order of tensor_role
-  std::uint32_t causal = 0;
-  std::uint32_t unused = 0;
-  double scale = 0;
-  double soft_cap = 0;
-  std::int64_t window_left = 0;
-  std::int64_t window_right = 0;
-  double alpha = 0;
+  attest_forward numbers = {};   // of the call; its pointers are null
   placed_tensor tensors[tensor_roles] = {};
 };
 

@@ -1,0 +1,14 @@
+/* distance-signed: keys beyond the query are raised, not lowered. */
+#include "tests/mutants/patterns.h"
+
+static number ahead(const row* r, int64_t j) {
+  return planted ? (number)(r->position - j) : distance(r, j);
+}
+
+static void answer(row* r) {
+  for (int64_t j = 0; j < r->keys; ++j)
+    r->t[j] = in_triangle(r, j) ? score(r, j) - slope_of_head(r, r->h) * ahead(r, j) : -INFINITY;
+  attend_to_scores(r);
+}
+
+MUTANT("distance-signed", ATTEST_ALIBI, F32);
