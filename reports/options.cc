@@ -324,6 +324,18 @@ void add_semantics(CLI::App& command, posing_options& o) {
   command.add_option("--window", o.window, "LEFT,RIGHT keys around the query's position, -1: open");
   command.add_option("--alpha", o.alpha, "Of a profile with normalizer=alpha_entmax: above 1")
       ->capture_default_str();
+  const auto add_pattern = [&](const char* name, std::int64_t key_pattern::*member,
+                               const char* about) {
+    command.add_option(name, o.pattern.*member, about)->check(CLI::Range(1, 1 << 30));
+  };
+  add_pattern("--dilation", &key_pattern::dilation,
+              "Keys at distances from the query that are multiples of it");
+  add_pattern("--chunk", &key_pattern::chunk, "Keys in the query's own chunk of so many positions");
+  add_pattern("--global-keys", &key_pattern::global_keys,
+              "So many first keys whatever window, dilation, chunk and blocks say");
+  add_pattern("--block-queries", &key_pattern::block_queries,
+              "Queries to a block of the array block_mask");
+  add_pattern("--block-keys", &key_pattern::block_keys, "Keys to one");
   command.add_option("--scale", o.scale, "Instead of 1 / sqrt(D)");
   command.add_option("--soft-cap", o.soft_cap, "cap * tanh(score / cap)")
       ->check(CLI::NonNegativeNumber);
@@ -333,11 +345,13 @@ void add_semantics(CLI::App& command, posing_options& o) {
 
 constexpr const char* about_inputs =
     "One .npz or .safetensors file of arrays named q, k, v and, optionally, mask, bias, sink, "
-    "lengths; or three files of one array each: q.npy k.npy v.npy. q, k, v: rank 2 [L, D], 3 [H, "
+    "lengths, slopes, query_segments, key_segments, block_mask; or three files of one array each: "
+    "q.npy k.npy v.npy. q, k, v: rank 2 [L, D], 3 [H, "
     "L, D] or 4 [B, H, L, D], the same for all";
 constexpr const char* about_dump =
     "One .npz or .safetensors file of arrays named q, k, v, o and, optionally, lse, mask, bias, "
-    "sink, lengths; or three files of one array each: q.npy k.npy v.npy. q, k, v, o: rank 2 [L, "
+    "sink, lengths, slopes, query_segments, key_segments, block_mask; or three files of one array "
+    "each: q.npy k.npy v.npy. q, k, v, o: rank 2 [L, "
     "D], 3 [H, L, D] or 4 [B, H, L, D], the same for all";
 
 void add_inputs(CLI::App& command, problem_files& files, const char* about) {

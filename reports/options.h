@@ -102,6 +102,7 @@ struct posing_options {
   double alpha = 1.5;
   std::optional<double> scale;
   double soft_cap = 0;
+  key_pattern pattern;
 };
 
 struct judge_options {

@@ -220,9 +220,10 @@ std::string request_line(const command_request& r, const problem& p) {
       {"window_right", p.sliding.right},
       {"scale", p.scale_or_usual()},
       {"soft_cap", p.soft_cap},
-      {"arrays", described(r.arrays, r.files)},
-      {"outputs", described(r.outputs, r.files)},
   };
+  for (const pattern_number& n : pattern_numbers) line[std::string(n.name)] = p.pattern.*n.member;
+  line["arrays"] = described(r.arrays, r.files);
+  line["outputs"] = described(r.outputs, r.files);
   if (p.rules.normalised_by == normalizer::alpha_entmax) line["alpha"] = p.alpha;
   return line.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }

@@ -44,6 +44,12 @@ json window_of(const problem& p) {
   return {p.sliding.left, p.sliding.right};
 }
 
+json pattern_of(const problem& p) {
+  json numbers = json::object();
+  for (const pattern_number& n : pattern_numbers) numbers[n.name] = p.pattern.*n.member;
+  return numbers;
+}
+
 // What the arrays of its file do not say of a problem. Members in the order of their names, so that
 // the text is one.
 json ask_of(const problem& p) {
@@ -53,7 +59,8 @@ json ask_of(const problem& p) {
           {"window", window_of(p)},
           {"scale", p.scale_or_usual()},
           {"usual_scale", !p.scale.has_value()},
-          {"soft_cap", p.soft_cap}};
+          {"soft_cap", p.soft_cap},
+          {"pattern", pattern_of(p)}};
   if (p.rules.normalised_by == normalizer::alpha_entmax) ask["alpha"] = p.alpha;
   return ask;
 }

@@ -9,6 +9,7 @@
 #include "properties/exchange/byte_source.h"
 #include "properties/exchange/elements.h"
 #include "properties/exchange/npz.h"
+#include "properties/exchange/problem_arrays.h"
 #include "properties/exchange/safetensors.h"
 #include "properties/selection.h"
 #include "reference/formats/encoding.h"
@@ -19,45 +20,6 @@ namespace attest {
 namespace {
 
 constexpr std::string_view format_names[] = {"safetensors", "npz"};
-
-std::vector<std::int64_t> sizes_of(const index4& sizes) { return {sizes.begin(), sizes.end()}; }
-
-// 1 along the axes that the array is broadcast along.
-index4 varying_sizes(const placement& where) {
-  index4 sizes = where.sizes;
-  const unsigned axes = varying_axes(where);
-  for (unsigned k = 0; k < 4; ++k)
-    if ((axes >> k & 1) == 0) sizes[k] = std::min<std::int64_t>(sizes[k], 1);
-  return sizes;
-}
-
-template <class Value>
-std::vector<double> values_of(const index4& sizes, Value value) {
-  std::vector<double> values;
-  for_each_index(sizes, [&](const index4& i) { values.push_back(value(i)); });
-  return values;
-}
-
-array to_array(const tensor& t) {
-  const index4 sizes = varying_sizes(t.where());
-  return {&t.element(), sizes_of(sizes),
-          values_of(sizes, [&](const index4& i) { return t.at(i); })};
-}
-
-array to_array(const boolean_tensor& mask, mask_polarity polarity) {
-  const index4 sizes = varying_sizes(mask.where());
-  const bool inverted = polarity == mask_polarity::true_masks;
-  return {nullptr, sizes_of(sizes),
-          values_of(sizes, [&](const index4& i) { return mask.at(i) != inverted ? 1.0 : 0.0; }),
-          element_kind::boolean};
-}
-
-array to_array(const std::vector<std::int64_t>& lengths) {
-  return {nullptr,
-          {static_cast<std::int64_t>(lengths.size())},
-          {lengths.begin(), lengths.end()},
-          element_kind::integer};
-}
 
 element_type type_of(const array& a) {
   if (a.kind == element_kind::boolean) return {"boolean", a.kind, nullptr, 1};
@@ -87,6 +49,9 @@ std::string scalars_text(const problem& p) {
                       p.sliding.right);
   if (p.scale) text += fmt::format("scale {:x}\n", bits(*p.scale));
   text += fmt::format("soft_cap {:x}\n", bits(p.soft_cap));
+  for (const pattern_number& n : pattern_numbers)
+    if (p.pattern.*n.member != key_pattern().*n.member)
+      text += fmt::format("{} {}\n", n.name, p.pattern.*n.member);
   for (const semantics_field& field : fields_of_convention())
     text += fmt::format("{} {}\n", field.name, field.value_of(p.rules));
   return text + member_text(p);
@@ -105,21 +70,10 @@ corpus_format find_corpus_format(std::string_view name) {
   return static_cast<corpus_format>(found - std::begin(format_names));
 }
 
-named_arrays problem_arrays(const problem& p) {
-  named_arrays arrays{{"q", to_array(p.q)}, {"k", to_array(p.k)}, {"v", to_array(p.v)}};
-  if (p.mask) arrays["mask"] = to_array(*p.mask, p.rules.polarity);
-  if (p.bias) arrays["bias"] = to_array(*p.bias);
-  if (!p.lengths.empty()) arrays["lengths"] = to_array(p.lengths);
-  if (!p.sink.empty()) arrays["sink"] = {&side_format(p.q.element()), {p.dims.query_heads}, p.sink};
-  for (std::size_t n = 0; n < p.parameters.size(); ++n)
-    arrays["parameter_" + std::to_string(n)] = to_array(p.parameters[n]);
-  return arrays;
-}
-
 std::string problem_digest(const problem& p, std::int64_t repeat) {
   std::string text = fmt::format("attest problem\nrepeat {}\n", repeat);
   text += scalars_text(p);
-  for (const auto& [name, a] : problem_arrays(p)) {
+  for (const auto& [name, a] : to_arrays(p)) {
     const element_type type = type_of(a);
     text += fmt::format("{} {} [{}]\n", name, type.name, sizes_text(a.sizes));
     text += element_bytes(type, a.values);
@@ -128,7 +82,7 @@ std::string problem_digest(const problem& p, std::int64_t repeat) {
 }
 
 std::string problem_file(const problem& p, std::string_view digest, corpus_format format) {
-  named_arrays arrays = problem_arrays(p);
+  named_arrays arrays = to_arrays(p);
   arrays["problem"] = digest_array(digest);
   return format == corpus_format::npz ? npz_bytes(arrays, numpy_lacks::as_bits)
                                       : safetensors_bytes(arrays);

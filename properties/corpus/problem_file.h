@@ -17,18 +17,13 @@ std::string_view name_of(corpus_format);
 // Error: input_error for another name.
 corpus_format find_corpus_format(std::string_view name);
 
-// Computes: q, k, v and, where there are any, mask, bias, lengths [B] and sink [Hq], dense. Shapes:
-// of rank 4; mask and bias have size 1 along the axes that they are broadcast along. A mask has the
-// polarity of the semantics.
-named_arrays problem_arrays(const problem&);
-
 // Computes: the SHA-256 of all that the problem says, and of how often the same was asked before:
 // an answer to the first time is none to the second. Layouts do not count.
 std::string problem_digest(const problem&, std::int64_t repeat);
 
-// Result: the bytes of the file: problem_arrays, and the digest's bytes as the array `problem`. In
-// .npz the formats that NumPy lacks are their bits, as unsigned integers.
-// Domain: digest as problem_digest gives it.
+// Result: the bytes of the file: the arrays of the problem (problem_arrays.h), and the digest's
+// bytes as the array `problem`. In .npz the formats that NumPy lacks are their bits, as unsigned
+// integers. Domain: digest as problem_digest gives it.
 std::string problem_file(const problem&, std::string_view digest, corpus_format);
 
 // Computes: the array `problem` of a digest, and back.

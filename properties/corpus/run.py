@@ -60,7 +60,10 @@ SAFETENSORS_TYPES = {
 }
 PARAMETERS = tuple("parameter_%d" % n for n in range(4))
 ARRAY_FORMATS = {"q": "inputs", "k": "inputs", "v": "inputs", "bias": "bias", "sink": "bias",
-                 **{name: "bias" for name in PARAMETERS}}
+                 "slopes": "bias", **{name: "bias" for name in PARAMETERS}}
+OPTIONAL_ARRAYS = ("mask", "bias", "lengths", "sink", "slopes", "query_segments", "key_segments",
+                   "block_mask")
+NO_PATTERN = {"dilation": 1, "chunk": 0, "global_keys": 0, "block_queries": 0, "block_keys": 0}
 
 
 class Unusable(Exception):
@@ -237,8 +240,9 @@ class TorchArrays:
 
 def keywords_of(corpus, problem, arrays):
     ask = problem["ask"]
-    keywords = {name: arrays[name] for name in ("mask", "bias", "lengths", "sink")
-                if name in arrays}
+    keywords = {name: arrays[name] for name in OPTIONAL_ARRAYS if name in arrays}
+    keywords.update((name, value) for name, value in ask.get("pattern", {}).items()
+                    if value != NO_PATTERN[name])
     if ask["causal"] != "none":
         keywords["causal"] = ask["causal"]
     if ask["window"] is not None:
@@ -335,12 +339,14 @@ class TorchBackend:
 
     def __call__(self, corpus, problem, arrays):
         ask = problem["ask"]
-        for name in ("lengths", "sink"):
+        for name in ("lengths", "sink", "slopes", "query_segments", "block_mask"):
             if name in arrays:
                 raise NotImplementedError(name)
         for field, usual in (("scorer", "scaled_dot"), ("normalizer", "softmax")):
             if corpus.rules.get(field, usual) != usual:
                 raise NotImplementedError("%s=%s" % (field, corpus.rules[field]))
+        if ask.get("pattern", NO_PATTERN) != NO_PATTERN:
+            raise NotImplementedError("patterns")
         if ask["soft_cap"] > 0 or corpus.wants_lse:
             raise NotImplementedError("soft_cap" if ask["soft_cap"] > 0 else "lse")
         q, k, v = arrays["q"], arrays["k"], arrays["v"]

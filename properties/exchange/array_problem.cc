@@ -123,7 +123,7 @@ void require_list(const found_array& a, std::int64_t due, const char* axis) {
     fail(a, "has sizes " + bracketed(a.held.sizes), fmt::format("[{}], {}", due, axis));
 }
 
-std::vector<double> to_sink(const found_array& a, std::int64_t query_heads) {
+std::vector<double> to_head_numbers(const found_array& a, std::int64_t query_heads) {
   require_floating(a);
   require_list(a, query_heads, "one a query head");
   for (const double x : a.held.values)
@@ -131,8 +131,38 @@ std::vector<double> to_sink(const found_array& a, std::int64_t query_heads) {
   return a.held.values;
 }
 
-std::vector<std::int64_t> to_lengths(const found_array& a, const shape& dims) {
+// Multiples of 2^-24 of their size, so that slope times distance is exact.
+std::vector<double> to_slopes(const found_array& a, const found_arrays& found,
+                              std::int64_t query_heads) {
+  if (found.contains("bias")) fail(a, "stands beside a bias", "one of them");
+  std::vector<double> slopes = to_head_numbers(a, query_heads);
+  for (const double x : slopes)
+    if (x != static_cast<double>(static_cast<float>(x)))
+      fail(a, fmt::format("holds {}", x), "numbers of float32");
+  return slopes;
+}
+
+void require_integers(const found_array& a) {
   if (a.held.kind != element_kind::integer) fail(a, "holds no integers", "integers");
+}
+
+std::vector<std::int64_t> to_segments(const found_array& a, std::int64_t batch,
+                                      std::int64_t positions) {
+  require_integers(a);
+  if (a.held.sizes != std::vector<std::int64_t>{batch, positions})
+    fail(a, "has sizes " + bracketed(a.held.sizes),
+         fmt::format("[{}, {}], one a position of each batch row", batch, positions));
+  return {a.held.values.begin(), a.held.values.end()};
+}
+
+// Over batch rows and heads as a mask; how many blocks there are is the caller's to check.
+boolean_tensor to_block_mask(const found_array& a, const shape& dims) {
+  const index4 given = as_rank_4(a);
+  return to_mask(a, {dims.batch, dims.query_heads, given[2], given[3]});
+}
+
+std::vector<std::int64_t> to_lengths(const found_array& a, const shape& dims) {
+  require_integers(a);
   require_list(a, dims.batch, "one a batch row");
   for (const double x : a.held.values)
     if (x < 0 || x > static_cast<double>(dims.keys))
@@ -167,7 +197,17 @@ array_problem to_problem(const found_arrays& found) {
   };
   where_given("mask", [&](const auto& a) { p.mask = to_mask(a, p.dims.score_sizes()); });
   where_given("bias", [&](const auto& a) { p.bias = to_bias(a, p.dims.score_sizes()); });
-  where_given("sink", [&](const auto& a) { p.sink = to_sink(a, p.dims.query_heads); });
+  where_given("sink", [&](const auto& a) { p.sink = to_head_numbers(a, p.dims.query_heads); });
+  where_given("slopes", [&](const auto& a) { p.slopes = to_slopes(a, found, p.dims.query_heads); });
+  where_given("query_segments", [&](const auto& a) {
+    p.query_segments = to_segments(a, p.dims.batch, p.dims.queries);
+  });
+  where_given("key_segments",
+              [&](const auto& a) { p.key_segments = to_segments(a, p.dims.batch, p.dims.keys); });
+  if (p.query_segments.empty() != p.key_segments.empty() && p.dims.queries * p.dims.keys > 0)
+    fail(found.at(p.query_segments.empty() ? "key_segments" : "query_segments"), "stands alone",
+         "query_segments and key_segments together");
+  where_given("block_mask", [&](const auto& a) { p.block_mask = to_block_mask(a, p.dims); });
   where_given("lengths", [&](const auto& a) { p.lengths = to_lengths(a, p.dims); });
   for (const auto& [name, a] : found)
     if (name.starts_with("parameter_")) p.parameters.push_back(to_parameter(a, p.dims.query_heads));

@@ -45,10 +45,21 @@ named_arrays to_arrays(const problem& p) {
   named_arrays all{{"q", to_array(p.q)}, {"k", to_array(p.k)}, {"v", to_array(p.v)}};
   if (p.mask) all["mask"] = to_array(*p.mask, p.rules.polarity);
   if (p.bias) all["bias"] = to_array(*p.bias, stored_sizes(p.bias->where()));
-  if (!p.sink.empty()) all["sink"] = {&side_format(p.q.element()), {p.dims.query_heads}, p.sink};
-  if (!p.lengths.empty())
-    all["lengths"] = {
-        nullptr, {p.dims.batch}, {p.lengths.begin(), p.lengths.end()}, element_kind::integer};
+  if (p.block_mask) all["block_mask"] = to_array(*p.block_mask, mask_polarity::true_keeps);
+  const auto add_numbers = [&](const char* name, const std::vector<double>& of_heads) {
+    if (!of_heads.empty())
+      all[name] = {&side_format(p.q.element()), {p.dims.query_heads}, of_heads};
+  };
+  add_numbers("sink", p.sink);
+  add_numbers("slopes", p.slopes);
+  const auto add_integers = [&](const char* name, const std::vector<std::int64_t>& list,
+                                std::vector<std::int64_t> sizes) {
+    if (!list.empty())
+      all[name] = {nullptr, std::move(sizes), {list.begin(), list.end()}, element_kind::integer};
+  };
+  add_integers("lengths", p.lengths, {p.dims.batch});
+  add_integers("query_segments", p.query_segments, {p.dims.batch, p.dims.queries});
+  add_integers("key_segments", p.key_segments, {p.dims.batch, p.dims.keys});
   return all;
 }
 

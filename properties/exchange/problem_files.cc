@@ -13,14 +13,16 @@ namespace attest {
 namespace {
 
 constexpr std::string_view operands[] = {"q", "k", "v"};
-constexpr std::string_view names[] = {"q", "k", "v", "mask", "bias", "sink", "lengths"};
+constexpr std::string_view names[] = {
+    "q",          "k",           "v",           "mask",           "bias",
+    "sink",       "slopes",      "lengths",     "query_segments", "key_segments",
+    "block_mask", "parameter_0", "parameter_1", "parameter_2",    "parameter_3"};
 constexpr std::string_view answer_names[] = {"o", "lse"};
 
-// A matrix of the profile's scorer.
-bool is_parameter(const std::string& name) {
-  constexpr std::string_view prefix = "parameter_";
-  return name.size() == prefix.size() + 1 && name.starts_with(prefix) && name.back() >= '0' &&
-         name.back() <= '3';
+std::string allowed_names() {
+  std::string all;
+  for (const std::string_view name : names) all += (all.empty() ? "" : ", ") + std::string(name);
+  return all;
 }
 
 void put(found_arrays& found, const std::string& name, found_array a) {
@@ -33,9 +35,9 @@ void require_known(const std::string& name, std::string_view path, bool answer) 
   const auto is_among = [&](const auto& all) {
     return std::find(std::begin(all), std::end(all), name) != std::end(all);
   };
-  if (!is_among(names) && !is_parameter(name) && !(answer && is_among(answer_names)))
+  if (!is_among(names) && !(answer && is_among(answer_names)))
     refuse(path, fmt::format("an array named '{}'", shown(name)),
-           std::string("q, k, v, mask, bias, sink, lengths") + (answer ? ", o, lse" : ""));
+           allowed_names() + (answer ? ", o, lse" : ""));
 }
 
 void find_in_one(const std::string& path, found_arrays& found, bool answer) {

@@ -23,7 +23,7 @@ struct found_array {
   std::string where;
 };
 
-// By name: q, k, v, mask, bias, sink, lengths; o and lse of an answer.
+// By name, as problem_arrays.h lists them; o and lse of an answer.
 using found_arrays = std::map<std::string, found_array>;
 
 // Error: input_error for other names in a file, for an array given twice, and where q, k or v is

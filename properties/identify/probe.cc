@@ -124,6 +124,11 @@ problem with_sink(problem p, double logit) {
   return p;
 }
 
+problem with_slopes(problem p, double slope) {
+  p.slopes.assign(static_cast<std::size_t>(p.dims.query_heads), slope);
+  return p;
+}
+
 problem with_lengths(problem p, std::int64_t length) {
   p.lengths.assign(static_cast<std::size_t>(p.dims.batch), length);
   return p;
@@ -150,6 +155,7 @@ std::string probe_text(const problem& p) {
   text += causal_text(p.causal);
   if (!p.sliding.open()) text += fmt::format(", window={},{}", p.sliding.left, p.sliding.right);
   if (p.soft_cap > 0) text += ", soft_cap=" + number(p.soft_cap);
+  if (!p.slopes.empty()) text += ", slopes=" + number(p.slopes.front());
   if (!p.sink.empty()) text += ", sink=" + number(p.sink.front());
   return text;
 }

@@ -35,6 +35,7 @@ problem heads_probe(const probe_site&, std::int64_t query_heads, std::int64_t kv
 problem with_mask(problem, const std::vector<bool>& kept);
 problem with_bias(problem, const std::vector<double>& bias);
 problem with_sink(problem, double logit);
+problem with_slopes(problem, double slope);
 problem with_lengths(problem, std::int64_t length);
 problem with_q(problem, double q);
 problem with_k(problem, std::int64_t key, double k);

@@ -20,6 +20,7 @@ constexpr auto returned_lse = feature_set().with(feature::lse);
 constexpr auto top_left = feature_set().with(feature::causal_top_left);
 constexpr auto bottom_right = feature_set().with(feature::causal_bottom_right);
 constexpr auto caps = feature_set().with(feature::soft_cap);
+constexpr auto slopes = feature_set().with(feature::alibi);
 constexpr auto cross = feature_set().with(feature::cross_lengths);
 
 constexpr feature_set both(feature_set one, feature_set other) {
@@ -139,6 +140,11 @@ problem capped_removal(const probe_site& s) {
   return capped(with_bias(row_probe(s, {0, 4}), {0, -infinity}), 1);
 }
 
+// --- Slopes: the first query, and what lies beyond it ---
+
+problem sloped_pair(const probe_site& s) { return with_slopes(square_probe(s, {1, 4}), 1); }
+problem sloped_keys(const probe_site& s) { return with_slopes(square_probe(s, {1, 2, 4}), 0.5); }
+
 // --- Biases at the end of the range ---
 
 problem one_removed(const probe_site& s) { return with_bias(row_probe(s, {1, 3}), {0, -infinity}); }
@@ -230,6 +236,8 @@ std::vector<question> make_questions() {
       about("window_ends", {{.needs = windows, .build = left_window},
                             {.needs = windows, .build = right_window},
                             {.needs = windows, .build = two_sided_window}}),
+      about("alibi_distance",
+            {{.needs = slopes, .build = sloped_pair}, {.needs = slopes, .build = sloped_keys}}),
       opening(about("empty_row", empty_row_probes(output)), open_if::no_other_value_ever_fits,
               empty_row::unspecified),
       opening(about("empty_lse", empty_row_probes(log)), open_if::no_other_value_ever_fits,

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "reference/semantics/feature.h"
@@ -58,6 +59,17 @@ struct key_pattern {
 
   bool open() const { return dilation == 1 && chunk == 0 && block_queries == 0; }
   friend bool operator==(const key_pattern&, const key_pattern&) = default;
+};
+
+// The numbers of a pattern by the names that they have wherever they are written.
+struct pattern_number {
+  std::string_view name;
+  std::int64_t key_pattern::*member;
+};
+inline constexpr pattern_number pattern_numbers[] = {
+    {"dilation", &key_pattern::dilation},       {"chunk", &key_pattern::chunk},
+    {"global_keys", &key_pattern::global_keys}, {"block_queries", &key_pattern::block_queries},
+    {"block_keys", &key_pattern::block_keys},
 };
 
 // Shapes: q [B,Hq,Lq,D], k [B,Hkv,Lk,D], v [B,Hkv,Lk,Dv], mask and bias [B,Hq,Lq,Lk] by

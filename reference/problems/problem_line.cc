@@ -59,14 +59,14 @@ word size_word(std::string_view key, std::int64_t shape::*member) {
       [=](problem_spec& s, std::string_view text) { s.dims.*member = parse_integer(text, key); }};
 }
 
-word pattern_word(std::string_view key, std::int64_t key_pattern::*member) {
-  return {key,
-          [=](const problem_spec& s) {
-            const std::int64_t value = s.pattern.*member;
-            return value == key_pattern().*member ? std::string() : std::to_string(value);
+word pattern_word(const pattern_number& n) {
+  return {n.name,
+          [n](const problem_spec& s) {
+            const std::int64_t value = s.pattern.*n.member;
+            return value == key_pattern().*n.member ? std::string() : std::to_string(value);
           },
-          [=](problem_spec& s, std::string_view text) {
-            s.pattern.*member = parse_integer(text, key);
+          [n](problem_spec& s, std::string_view text) {
+            s.pattern.*n.member = parse_integer(text, n.name);
           }};
 }
 
@@ -147,12 +147,12 @@ const std::vector<word>& words() {
          s.causal = parse_name<causal_anchor>(t, "causal", causal_names);
        }},
       {"window", window_text, read_window},
-      pattern_word("dilation", &key_pattern::dilation),
-      pattern_word("chunk", &key_pattern::chunk),
-      pattern_word("global_keys", &key_pattern::global_keys),
+      pattern_word(pattern_numbers[0]),
+      pattern_word(pattern_numbers[1]),
+      pattern_word(pattern_numbers[2]),
       axes_word("block_mask", &problem_spec::block_axes),
-      pattern_word("block_queries", &key_pattern::block_queries),
-      pattern_word("block_keys", &key_pattern::block_keys),
+      pattern_word(pattern_numbers[3]),
+      pattern_word(pattern_numbers[4]),
       flag_word("segments", &problem_spec::packed),
       flag_word("alibi", &problem_spec::alibi),
       flag_word("lengths", &problem_spec::ragged),

@@ -73,7 +73,9 @@ class lent_call {
       call_["lengths"] = p.lengths.empty() ? py::none() : py::object(loans_.lend(p.lengths));
     if (declared.has(feature::scale)) call_["scale"] = p.scale_or_usual();
     if (declared.has(feature::soft_cap)) call_["soft_cap"] = p.soft_cap;
-    if (declared.has(feature::sink)) call_["sink"] = lend_sink();
+    if (declared.has(feature::sink)) call_["sink"] = lend_numbers(p.sink, sink_);
+    if (declared.has(feature::alibi)) call_["slopes"] = lend_numbers(p.slopes, slopes_);
+    add_patterns(declared);
     if (!p.parameters.empty()) call_["parameters"] = lend_parameters();
     if (p.rules.normalised_by == normalizer::alpha_entmax) call_["alpha"] = p.alpha;
   }
@@ -84,11 +86,11 @@ class lent_call {
   // Result: the dict, which no longer is held here.
   py::dict take() { return std::move(call_); }
 
-  // The callable had copies of the sink, and of a mask of the other polarity: what it wrote there
-  // goes back, to be noticed.
+  // The callable had copies of sink and slopes, and of a mask of the other polarity: what it wrote
+  // there goes back, to be noticed.
   void return_copies() {
-    for (std::size_t h = 0; h < problem_.sink.size(); ++h)
-      problem_.sink[h] = sink_.at({0, static_cast<std::int64_t>(h), 0, 0});
+    return_numbers(sink_, problem_.sink);
+    return_numbers(slopes_, problem_.slopes);
     if (!inverted_mask_) return;
     problem_.mask = *inverted_mask_;
     problem_.mask->invert();
@@ -124,17 +126,46 @@ class lent_call {
     return all;
   }
 
-  py::object lend_sink() {
-    if (problem_.sink.empty()) return py::none();
+  void add_patterns(feature_set declared) {
+    problem& p = problem_;
+    const auto add = [&](feature f, std::string_view name, std::int64_t value) {
+      if (declared.has(f)) call_[py::str(std::string(name))] = value;
+    };
+    add(feature::dilation, "dilation", p.pattern.dilation);
+    add(feature::chunks, "chunk", p.pattern.chunk);
+    add(feature::global_keys, "global_keys", p.pattern.global_keys);
+    add(feature::block_mask, "block_queries", p.pattern.block_queries);
+    add(feature::block_mask, "block_keys", p.pattern.block_keys);
+    if (declared.has(feature::block_mask))
+      call_["block_mask"] = p.block_mask ? py::object(loans_.lend(*p.block_mask)) : py::none();
+    if (!declared.has(feature::segments)) return;
+    call_["query_segments"] = lend_segments(p.query_segments);
+    call_["key_segments"] = lend_segments(p.key_segments);
+  }
+
+  // [B, L].
+  py::object lend_segments(std::vector<std::int64_t>& list) {
+    if (list.empty()) return py::none();
+    const std::int64_t batch = problem_.dims.batch;
+    return loans_.lend(list).attr("reshape")(batch, -1);
+  }
+
+  py::object lend_numbers(const std::vector<double>& of_heads, tensor& copy) {
+    if (of_heads.empty()) return py::none();
     const index4 sizes{1, problem_.dims.query_heads, 1, 1};
-    sink_ = tensor(side_format(problem_.q.element()), place(layout::bhld, sizes), 0);
+    copy = tensor(side_format(problem_.q.element()), place(layout::bhld, sizes), 0);
     for (std::int64_t h = 0; h < problem_.dims.query_heads; ++h)
-      sink_.set({0, h, 0, 0}, problem_.sink[static_cast<std::size_t>(h)]);
-    return loans_.lend(sink_);
+      copy.set({0, h, 0, 0}, of_heads[static_cast<std::size_t>(h)]);
+    return loans_.lend(copy);
+  }
+
+  static void return_numbers(const tensor& copy, std::vector<double>& of_heads) {
+    for (std::size_t h = 0; h < of_heads.size(); ++h)
+      of_heads[h] = copy.at({0, static_cast<std::int64_t>(h), 0, 0});
   }
 
   problem& problem_;
-  tensor sink_;
+  tensor sink_, slopes_;
   std::optional<boolean_tensor> inverted_mask_;
   lent_arrays loans_;
   py::dict call_;

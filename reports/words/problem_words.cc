@@ -65,6 +65,18 @@ std::string layout_words(layout placed) {
   return "dense in memory";
 }
 
+void add_pattern_words(std::vector<std::string>& words, const problem_spec& spec) {
+  const key_pattern& by = spec.pattern;
+  if (by.dilation != 1) words.push_back("dilation " + std::to_string(by.dilation));
+  if (by.chunk != 0) words.push_back("chunks of " + std::to_string(by.chunk));
+  if (by.global_keys != 0) words.push_back(counted(by.global_keys, "global key", "global keys"));
+  if (spec.block_axes)
+    words.push_back("a mask of blocks of " + std::to_string(by.block_queries) + " x " +
+                    std::to_string(by.block_keys) + " (" + axes_words(*spec.block_axes) + ")");
+  if (spec.packed) words.emplace_back("segments");
+  if (spec.alibi) words.emplace_back("slopes of ALiBi");
+}
+
 void add_key_features(std::vector<std::string>& words, const problem_spec& spec) {
   if (spec.mask_axes) words.push_back("a mask (" + axes_words(*spec.mask_axes) + ")");
   if (spec.bias_axes)
@@ -72,6 +84,7 @@ void add_key_features(std::vector<std::string>& words, const problem_spec& spec)
                     (spec.infinite_bias ? " with -inf in it" : ""));
   if (spec.causal != causal_anchor::none) words.push_back(causal_words(spec.causal));
   if (!spec.sliding.open()) words.push_back(window_words(spec.sliding));
+  add_pattern_words(words, spec);
   if (spec.ragged) words.emplace_back("a number of valid keys for each batch row");
 }
 

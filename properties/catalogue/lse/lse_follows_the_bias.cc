@@ -89,8 +89,8 @@ const property lse_follows_the_bias{
     .catches =
         "lse without the bias or the sink, in another base, or of the last tile only; a bias "
         "that is scaled or capped; a maximum that starts at a finite number",
-    .admits = feature_set::all(),
-    .groups = feature_set::all().without(feature::lse),
+    .admits = feature_set::all().without(feature::alibi),
+    .groups = feature_set::all().without(feature::alibi).without(feature::lse),
     .plain_group = false,
     .base_problems = 4,
     .scorers = every_scorer,

@@ -11,8 +11,18 @@ import numpy.typing as npt
 Array = npt.NDArray[Any]
 Status = Tuple[str, str]
 
-_KEYWORDS = ("mask", "bias", "causal", "window", "lengths", "scale", "soft_cap", "sink")
-_ARRAYS = ("mask", "bias", "lengths", "sink")
+_ARRAYS = (
+    "mask",
+    "bias",
+    "lengths",
+    "sink",
+    "slopes",
+    "query_segments",
+    "key_segments",
+    "block_mask",
+)
+_PATTERN = ("dilation", "chunk", "global_keys", "block_queries", "block_keys")
+_KEYWORDS = _ARRAYS + ("causal", "window", "scale", "soft_cap") + _PATTERN
 _NUMPY_NAMES = {"f64": "float64", "f32": "float32", "f16": "float16", "bf16": "bfloat16"}
 
 
@@ -145,5 +155,5 @@ class Handler:
 
     @staticmethod
     def _in_shape(name: str, array: Array, call: Dict[str, Any]) -> Tuple[Array, str]:
-        element = call["inputs"] if name in ("bias", "sink") else ""
-        return (array.reshape(-1) if name == "sink" else array), element
+        element = call["inputs"] if name in ("bias", "sink", "slopes") else ""
+        return (array.reshape(-1) if name in ("sink", "slopes") else array), element

@@ -22,6 +22,7 @@ from attest._call import Handler
 from attest._checking import declaration, tensors_for
 
 Array = npt.NDArray[Any]
+_PATTERN = ("dilation", "chunk", "global_keys", "block_queries", "block_keys")
 _NUMPY_TYPES = {"f64": np.float64, "f32": np.float32, "f16": np.float16, "bf16": np.int16}
 _STATUS_KEYS = {"unsupported": "unsupported", "misbehaved": "error"}
 
@@ -82,7 +83,12 @@ class Server:
             "scale": request["scale"],
             "soft_cap": request["soft_cap"],
             "sink": _held(arrays["sink"]) if "sink" in arrays else None,
+            "slopes": _held(arrays["slopes"]) if "slopes" in arrays else None,
+            "query_segments": arrays.get("query_segments"),
+            "key_segments": arrays.get("key_segments"),
+            "block_mask": _broadcast(arrays.get("block_mask"), _block_sizes(request, scores)),
         }
+        every.update({name: request[name] for name in _PATTERN})
         asked = {name: value for name, value in every.items() if self._is_declared(name)}
         parameters = [name for name in sorted(arrays) if name.startswith("parameter_")]
         if parameters:
@@ -95,6 +101,12 @@ class Server:
         asked_by = {
             "bias": {"bias", "infinite_bias"},
             "causal": {"causal_top_left", "causal_bottom_right"},
+            "slopes": {"alibi"},
+            "query_segments": {"segments"},
+            "key_segments": {"segments"},
+            "chunk": {"chunks"},
+            "block_queries": {"block_mask"},
+            "block_keys": {"block_mask"},
         }
         return bool(asked_by.get(keyword, {keyword}) & self._features)
 
@@ -105,6 +117,12 @@ class Server:
             outputs["lse"] = call["lse"][..., 0]
         bits = {name for name, entry in request["outputs"].items() if entry["dtype"] == "bf16"}
         return {name: x.view(np.uint16) if name in bits else x for name, x in outputs.items()}
+
+
+def _block_sizes(request: Dict[str, Any], scores: Sequence[int]) -> Sequence[int]:
+    """[B, Hq, blocks of queries, blocks of keys]."""
+    blocks = (request["block_queries"] or 1, request["block_keys"] or 1)
+    return [*scores[:2], *(-(-size // block) for size, block in zip(scores[2:], blocks))]
 
 
 def _held(array: Array) -> Array:

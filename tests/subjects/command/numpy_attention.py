@@ -17,24 +17,48 @@ hello = {
     "version": np.__version__,
     "features": ["mask", "bias", "infinite_bias", "causal_top_left", "causal_bottom_right",
                  "window", "lengths", "grouped_heads", "scale", "soft_cap", "sink", "lse",
-                 "cross_lengths", "value_width"],
+                 "cross_lengths", "value_width", "segments", "dilation", "chunks", "global_keys",
+                 "block_mask", "alibi"],
     "inputs": ["f64", "f32", "f16"],
     "files": "npz",
 }
 
 
-def keys_seen(request, arrays, queries, keys):
-    """True where query i of batch row b sees key j: [B, 1, Lq, Lk]."""
-    valid = arrays.get("lengths", np.array([keys]))[:, None, None, None]
+def positions(request, arrays, queries, keys):
+    """Where query i of batch row b stands among the keys: [B, 1, Lq, 1]."""
+    i = np.arange(queries)[None, None, :, None]
+    if request["causal"] != "bottom_right":
+        return i
+    return i + arrays.get("lengths", np.array([keys]))[:, None, None, None] - queries
+
+
+def keys_near(request, arrays, position, queries, keys):
+    """True where window, dilation, chunk and blocks leave key j to query i."""
     i, j = np.arange(queries)[:, None], np.arange(keys)[None, :]
-    seen = j < valid
-    position = i + (valid - queries if request["causal"] == "bottom_right" else 0)
+    near = (position - j) % request["dilation"] == 0
+    if request["window_left"] >= 0:
+        near = near & (j >= position - request["window_left"])
+    if request["window_right"] >= 0:
+        near = near & (j <= position + request["window_right"])
+    if request["chunk"] > 0:
+        near = near & (j // request["chunk"] == position // request["chunk"])
+    if "block_mask" in arrays:
+        near = near & arrays["block_mask"][:, :, i // request["block_queries"],
+                                           j // request["block_keys"]]
+    return near
+
+
+def keys_seen(request, arrays, queries, keys):
+    """True where query i of batch row b sees key j: [B, 1 or Hq, Lq, Lk]."""
+    j = np.arange(keys)[None, :]
+    position = positions(request, arrays, queries, keys)
+    seen = keys_near(request, arrays, position, queries, keys) | (j < request["global_keys"])
+    seen = seen & (j < arrays.get("lengths", np.array([keys]))[:, None, None, None])
     if request["causal"] != "none":
         seen = seen & (j <= position)
-    if request["window_left"] >= 0:
-        seen = seen & (j >= position - request["window_left"])
-    if request["window_right"] >= 0:
-        seen = seen & (j <= position + request["window_right"])
+    if "query_segments" in arrays:
+        of_queries, of_keys = arrays["query_segments"], arrays["key_segments"]
+        seen = seen & (of_queries[:, None, :, None] == of_keys[:, None, None, :])
     return seen
 
 
@@ -59,6 +83,10 @@ def answer(request, arrays):
         score = cap * np.tanh(score / cap)
     if "bias" in arrays:
         score = score + arrays["bias"].astype(number)
+    if "slopes" in arrays:
+        position = positions(request, arrays, q.shape[2], k.shape[2])
+        distance = np.abs(np.arange(k.shape[2]) - position).astype(number)
+        score = score - arrays["slopes"].astype(number)[:, None, None] * distance
     seen = keys_seen(request, arrays, q.shape[2], k.shape[2])
     if "mask" in arrays:
         seen = seen & arrays["mask"]
