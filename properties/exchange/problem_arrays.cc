@@ -46,6 +46,9 @@ named_arrays to_arrays(const problem& p) {
   if (p.mask) all["mask"] = to_array(*p.mask, p.rules.polarity);
   if (p.bias) all["bias"] = to_array(*p.bias, stored_sizes(p.bias->where()));
   if (p.block_mask) all["block_mask"] = to_array(*p.block_mask, mask_polarity::true_keeps);
+  for (std::size_t n = 0; n < p.parameters.size(); ++n)
+    all["parameter_" + std::to_string(n)] =
+        to_array(p.parameters[n], stored_sizes(p.parameters[n].where()));
   const auto add_numbers = [&](const char* name, const std::vector<double>& of_heads) {
     if (!of_heads.empty())
       all[name] = {&side_format(p.q.element()), {p.dims.query_heads}, of_heads};

@@ -182,6 +182,79 @@ TEST(key_set, loses_the_ends_of_an_exclusive_window) {
 
 // ---- Heads ----
 
+// Ten keys and a query of that index among ten.
+indices seen_by(problem p, std::int64_t query) {
+  p.dims.queries = p.dims.keys = 10;
+  return key_set(p, {0, 0, query});
+}
+
+TEST(key_set, keeps_keys_at_multiples_of_a_dilation) {
+  problem p;
+  p.pattern.dilation = 3;
+  EXPECT_EQ(seen_by(p, 4), (indices{1, 4, 7}));
+  p.sliding = {3, 0};
+  EXPECT_EQ(seen_by(p, 4), (indices{1, 4})) << "the window counts keys, not steps";
+  p.causal = causal_anchor::top_left;
+  p.sliding = {};
+  EXPECT_EQ(seen_by(p, 7), (indices{1, 4, 7}));
+}
+
+TEST(key_set, keeps_the_chunk_of_the_position) {
+  problem p;
+  p.pattern.chunk = 4;
+  EXPECT_EQ(seen_by(p, 5), (indices{4, 5, 6, 7}));
+  EXPECT_EQ(seen_by(p, 9), (indices{8, 9})) << "the last chunk is short";
+  p.causal = causal_anchor::bottom_right;
+  p.lengths = {7};
+  EXPECT_EQ(seen_by(p, 8), (indices{4, 5})) << "query 8 stands at 5";
+  EXPECT_TRUE(seen_by(p, 2).empty()) << "at -1, in the chunk before the first";
+}
+
+TEST(key_set, keeps_global_keys_beside_what_is_near) {
+  problem p;
+  p.sliding = {1, 0};
+  p.pattern.global_keys = 2;
+  EXPECT_EQ(seen_by(p, 5), (indices{0, 1, 4, 5}));
+  EXPECT_EQ(seen_by(p, 1), (indices{0, 1}));
+  p.causal = causal_anchor::top_left;
+  EXPECT_EQ(seen_by(p, 0), (indices{0})) << "never beyond the triangle";
+  p.lengths = {1};
+  EXPECT_EQ(seen_by(p, 5), (indices{0})) << "nor beyond the length";
+}
+
+TEST(key_set, follows_a_mask_of_blocks) {
+  problem p;
+  p.pattern.block_queries = 4;
+  p.pattern.block_keys = 3;
+  p.block_mask = boolean_tensor(place(layout::bhld, {1, 1, 3, 4}));
+  p.block_mask->set({0, 0, 1, 0}, true);
+  p.block_mask->set({0, 0, 1, 3}, true);
+  EXPECT_EQ(seen_by(p, 4), (indices{0, 1, 2, 9}));
+  EXPECT_EQ(seen_by(p, 7), (indices{0, 1, 2, 9}));
+  EXPECT_TRUE(seen_by(p, 3).empty());
+}
+
+TEST(key_set, stays_in_the_segment_of_the_query) {
+  problem p;
+  p.query_segments = p.key_segments = {0, 0, 0, 1, 1, 1, 1, 7, 7, 0};
+  EXPECT_EQ(seen_by(p, 4), (indices{3, 4, 5, 6}));
+  EXPECT_EQ(seen_by(p, 9), (indices{0, 1, 2, 9}));
+  p.pattern.global_keys = 1;
+  p.sliding = {0, 0};
+  EXPECT_EQ(seen_by(p, 4), (indices{4})) << "a global key of another segment is not seen";
+}
+
+TEST(definition, slopes_lower_keys_by_their_distance) {
+  problem p = plain_problem({0, 0, 0}, {0, 0, 0}, {1, 2, 4});
+  p.slopes = {0.5};
+  EXPECT_EQ(attention<double>(p, {0, 0, 1}).scores, (std::vector<double>{-0.5, 0, -0.5}));
+  p.rules.distance = alibi_distance::signed_distance;
+  EXPECT_EQ(attention<double>(p, {0, 0, 1}).scores, (std::vector<double>{-0.5, 0, 0.5}));
+  p.causal = causal_anchor::bottom_right;
+  p.dims.queries = 2;
+  EXPECT_EQ(attention<double>(p, {0, 0, 0}).scores, (std::vector<double>{-0.5, 0}));
+}
+
 TEST(problem, query_heads_share_a_kv_head_as_the_profile_says) {
   problem p;
   p.dims.query_heads = 6;

@@ -56,19 +56,57 @@ bool brings_back(const problem& p) {
   return p.rules.cap == cap_order::after_mask && p.soft_cap > 0;
 }
 
-std::vector<std::int64_t> kept_keys(const problem& p, const row_place& row) {
+// How many whole chunks lie before a position; those before 0 count down.
+std::int64_t chunk_of(std::int64_t position, std::int64_t size) {
+  std::int64_t chunk = 0;
+  while (position < chunk * size) --chunk;
+  while (position >= (chunk + 1) * size) ++chunk;
+  return chunk;
+}
+
+bool within_pattern(const problem& p, const row_place& row, std::int64_t j) {
+  const key_pattern& by = p.pattern;
+  const std::int64_t position = position_of(p, row),
+                     distance = std::max(position - j, j - position);
+  if (distance % by.dilation != 0) return false;
+  if (by.chunk > 0 && chunk_of(position, by.chunk) != chunk_of(j, by.chunk)) return false;
+  return !p.block_mask ||
+         p.block_mask->at({row.b, row.h, row.i / by.block_queries, j / by.block_keys});
+}
+
+bool of_one_segment(const problem& p, const row_place& row, std::int64_t j) {
+  if (p.query_segments.empty()) return true;
+  const auto segment = [&](const std::vector<std::int64_t>& all, std::int64_t length,
+                           std::int64_t l) {
+    return all.at(static_cast<std::size_t>(row.b * length + l));
+  };
+  return segment(p.query_segments, p.dims.queries, row.i) ==
+         segment(p.key_segments, p.dims.keys, j);
+}
+
+// All but masks and biases.
+std::vector<std::int64_t> placed_keys(const problem& p, const row_place& row) {
   std::vector<std::int64_t> keys;
   const key_range range = range_of(p, row);
-  for (std::int64_t j = range.first; j < range.past; ++j)
-    if (brings_back(p) || !is_masked(p, row, j)) keys.push_back(j);
+  key_range all{0, length_of(p, row.b)};
+  if (p.causal != causal_anchor::none) all.ends_before(position_of(p, row) + 1);
+  for (std::int64_t j = all.first; j < all.past; ++j) {
+    const bool near = range.first <= j && j < range.past && within_pattern(p, row, j);
+    if ((near || j < p.pattern.global_keys) && of_one_segment(p, row, j)) keys.push_back(j);
+  }
+  return keys;
+}
+
+std::vector<std::int64_t> kept_keys(const problem& p, const row_place& row) {
+  std::vector<std::int64_t> keys = placed_keys(p, row);
+  if (!brings_back(p)) std::erase_if(keys, [&](std::int64_t j) { return is_masked(p, row, j); });
   return keys;
 }
 
 // Whether a row without keys has one that only a bias of -inf, with weight 0, speaks against.
 bool divides_0_by_0(const problem& p, const row_place& row) {
-  const key_range range = range_of(p, row);
   bool found = false;
-  for (std::int64_t j = range.first; j < range.past; ++j)
+  for (const std::int64_t j : placed_keys(p, row))
     found = found || !p.mask || p.mask->at({row.b, row.h, row.i, j});
   return found && p.rules.on_infinite_bias == infinite_bias::weighs_0;
 }
@@ -113,9 +151,24 @@ void apply_soft_cap(ball& score, const row_work& work) {
   arb_mul(score.get(), score.get(), cap.get(), work.precision);
 }
 
+// Slope times j - position, or times minus the distance.
+ball sloped(const row_work& work, std::int64_t j) {
+  const std::int64_t position = position_of(work.p, work.place);
+  const bool is_signed = work.p.rules.distance == alibi_distance::signed_distance;
+  ball term(work.p.slopes.at(static_cast<std::size_t>(work.place.h)));
+  arb_mul_si(term.get(), term.get(), is_signed || j < position ? j - position : position - j,
+             work.precision);
+  return term;
+}
+
 void add_bias(ball& score, const row_work& work, std::int64_t j) {
-  if (!work.p.bias) return;
-  const ball bias(work.p.bias->at(work.place.b, work.place.h, work.place.i, j));
+  ball bias;
+  if (work.p.bias)
+    bias = ball(work.p.bias->at(work.place.b, work.place.h, work.place.i, j));
+  else if (!work.p.slopes.empty())
+    bias = sloped(work, j);
+  else
+    return;
   arb_add(score.get(), score.get(), bias.get(), work.precision);
 }
 

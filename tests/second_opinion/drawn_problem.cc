@@ -66,6 +66,20 @@ void draw_features(draws& d, problem_spec& spec) {
   if (d.one_in(3)) spec.scale = d.one_of(std::array{0.0, 0.125, 0.3, -0.25, 2.0, -1.0, 1e3});
 }
 
+void draw_pattern(draws& d, problem_spec& spec) {
+  key_pattern& by = spec.pattern;
+  if (d.one_in(6)) by.dilation = 1 + d.below(4);
+  if (d.one_in(6)) by.chunk = 1 + d.below(20);
+  if (d.one_in(4)) by.global_keys = d.below(6);
+  if (d.one_in(6)) {
+    spec.block_axes = static_cast<unsigned>(d.below(16));
+    by.block_queries = 1 + d.below(3);
+    by.block_keys = 1 + d.below(30);
+  }
+  spec.packed = d.one_in(6);
+  spec.alibi = !spec.bias_axes && d.one_in(4);
+}
+
 semantics draw_semantics(draws& d) {
   semantics rules;
   for (const semantics_field& field : fields_of_convention())
@@ -103,6 +117,7 @@ drawn_problem draw_problem(std::uint64_t seed) {
   spec.regime = d.one_of(all_regimes()).regime;
   spec.placed = d.choice<layout>(6);
   draw_features(d, spec);
+  draw_pattern(d, spec);
   spec.seed = seed;
   drawn_problem drawn{materialise(spec), spec.regime, to_line(spec)};
   drawn.asked.rules = draw_semantics(d);

@@ -51,6 +51,16 @@ void draw_features(draws& d, problem_spec& spec) {
   spec.sink = d.quarter();
   if (d.quarter()) spec.soft_cap = d.one_of(std::array{0.5, 5.0, 50.0});
   if (d.quarter()) spec.scale = d.one_of(std::array{0.0, 0.125, 0.3, -0.25, 2.0});
+  spec.pattern.dilation = d.quarter() ? 2 : 1;
+  spec.pattern.chunk = d.quarter() ? 1 + d.below(12) : 0;
+  spec.pattern.global_keys = d.quarter() ? d.below(5) : 0;
+  if (d.quarter()) {
+    spec.block_axes = static_cast<unsigned>(d.below(16));
+    spec.pattern.block_queries = 1 + d.below(3);
+    spec.pattern.block_keys = 1 + d.below(9);
+  }
+  spec.packed = d.quarter();
+  spec.alibi = !spec.bias_axes && d.quarter();
 }
 
 }  // namespace
