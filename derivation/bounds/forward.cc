@@ -235,7 +235,8 @@ double forward_bound::bias_error(const exact_key& key, double score) const {
       unit_of(sum) * (score + key.bias) + (flushes ? smallest_normal(*sum.number) : 0);
   const double slope = slope_error(key);
   const bool to_nearest = sum.mode == rounding_mode::nearest_even && slope == 0;
-  return slope + (to_nearest ? std::min({rounded, key.bias, score}) : rounded * (1 + slope));
+  return slope * (1 + unit_of(sum)) +
+         (to_nearest ? std::min({rounded, key.bias, score}) : rounded);
 }
 
 // Of slope * distance: a product, or the difference of two, each rounded as sums with the bias are

@@ -18,11 +18,8 @@ bool is_excluded(const problem& p, const index4& cell) {
   return !mask_keeps(p, cell) || (p.bias && p.bias->at(cell) <= masking_bias(p));
 }
 
-std::int64_t floor_divided(std::int64_t a, std::int64_t b) {
-  return a >= 0 ? a / b : -((b - 1 - a) / b);
-}
-
-// The keys that window and chunk keep around a position.
+// The keys that window and chunk keep around a position. Before the first key a position is only
+// where the causal triangle keeps nothing anyway.
 key_span local_span(const problem& p, std::int64_t position) {
   const window& w = p.sliding;
   key_span range{std::numeric_limits<std::int64_t>::min(),
@@ -31,7 +28,7 @@ key_span local_span(const problem& p, std::int64_t position) {
   if (w.left >= 0) range.first = position - w.left + inner;
   if (w.right >= 0) range.last = position + w.right + 1 - inner;
   if (const std::int64_t c = p.pattern.chunk; c > 0) {
-    const std::int64_t first = floor_divided(position, c) * c;
+    const std::int64_t first = position / c * c;
     range.first = std::max(range.first, first);
     range.last = std::min(range.last, first + c);
   }

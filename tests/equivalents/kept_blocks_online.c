@@ -24,7 +24,7 @@ static void reach(const row* r, int64_t* first, int64_t* last) {
   if (r->causal) *last = smaller(*last, r->position + 1);
   const int64_t chunk = r->call->chunk;
   if (chunk > 0) {
-    const int64_t begin = floor_divided(r->position, chunk) * chunk;
+    const int64_t begin = r->position / chunk * chunk;
     if (begin > *first) *first = begin;
     *last = smaller(*last, begin + chunk);
   }

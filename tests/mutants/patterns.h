@@ -9,10 +9,6 @@
   (ATTEST_SEGMENTS | ATTEST_DILATION | ATTEST_CHUNKS | ATTEST_GLOBAL_KEYS | ATTEST_WINDOW | \
    ATTEST_BLOCK_MASK)
 
-static inline int64_t floor_divided(int64_t a, int64_t b) {
-  return a >= 0 ? a / b : -((b - 1 - a) / b);
-}
-
 static inline int64_t integer(const attest_tensor* t, int64_t b, int64_t n) {
   return ((const int64_t*)t->data)[offset(t, b, 0, 0, n)];
 }
@@ -29,7 +25,7 @@ static inline bool in_step(const row* r, int64_t j) {
 
 static inline bool in_chunk(const row* r, int64_t j) {
   const int64_t chunk = r->call->chunk;
-  return chunk == 0 || floor_divided(j, chunk) == floor_divided(r->position, chunk);
+  return chunk == 0 || j / chunk == r->position / chunk;
 }
 
 static inline bool in_block(const row* r, int64_t j) {

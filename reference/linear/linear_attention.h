@@ -1,0 +1,164 @@
+// The definition of linear attention, as a recurrence over the positions l of one KV head:
+//
+//   1. features   k_l = phi(k_l), q_l = phi(q_l)
+//   2. fading     F_l = diag(exp(g_l)) S_{l-1}                  g = 0 without decay
+//   3. what is new u_l = v_l; with the delta rule beta_l (v_l - F_l^T (e_l k_l))
+//   4. state      S_l = F_l + k_l u_l^T                         [D, Dv]
+//   5. output     o_l = c S_l^T q_l                             c = 1 / sqrt(D) unless given
+//                 normalised: S_l^T q_l / (z_l . q_l), z_l = exp(g_l) z_{l-1} + k_l
+//
+// A normalised output whose weights sum to 0 is 0. The number is a parameter, as in
+// definition/attention.h.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "reference/definition/number.h"
+#include "reference/linear/linear_problem.h"
+
+namespace attest {
+
+// Step 1. Inputs are known exactly, so their sign is.
+template <Number T>
+T feature_of(feature_map map, double x) {
+  if (map == feature_map::relu) return T(x > 0 ? x : 0);
+  if (map == feature_map::elu_plus_1) return x < 0 ? exp_of(T(x)) : T(T(x) + T(1));
+  return T(x);
+}
+
+// 1 / sqrt(D) to every digit of the number.
+template <Number T>
+T scale_of(const linear_problem& p) {
+  if (p.scale) return T(*p.scale);
+  return T(T(1) / sqrt_of(T(static_cast<double>(p.dims.width))));
+}
+
+// The state of one KV head of one batch row, after the positions that it has absorbed.
+template <Number T>
+class linear_state {
+ public:
+  linear_state(const linear_problem& p, std::int64_t b, std::int64_t g)
+      : problem_(p),
+        b_(b),
+        g_(g),
+        width_(p.dims.width),
+        columns_(p.dims.value_width),
+        state_(static_cast<std::size_t>(width_ * columns_), T(0)),
+        mass_(static_cast<std::size_t>(width_), T(0)) {
+    for (std::int64_t t = 0; p.state && t < width_; ++t)
+      for (std::int64_t d = 0; d < columns_; ++d) at(t, d) = T(p.state->at(b, g, t, d));
+  }
+
+  // Steps 2 to 4.
+  void absorb(std::int64_t l) {
+    fade(l);
+    const std::vector<T> fresh = new_values(l);
+    for (std::int64_t t = 0; t < width_; ++t) {
+      const T k = key(l, t);
+      mass(t) = mass(t) + k;
+      for (std::int64_t d = 0; d < columns_; ++d)
+        at(t, d) = at(t, d) + k * fresh[static_cast<std::size_t>(d)];
+    }
+  }
+
+  // Step 5, for a query head that this KV head serves, at the position absorbed last.
+  std::vector<T> output(std::int64_t h, std::int64_t l) const {
+    std::vector<T> sums(static_cast<std::size_t>(columns_), T(0));
+    T weight(0);
+    for (std::int64_t t = 0; t < width_; ++t) {
+      const T q = feature_of<T>(problem_.map, problem_.q.at(b_, h, l, t));
+      weight = weight + q * mass_[static_cast<std::size_t>(t)];
+      for (std::int64_t d = 0; d < columns_; ++d)
+        sums[static_cast<std::size_t>(d)] =
+            sums[static_cast<std::size_t>(d)] + q * state_[index(t, d)];
+    }
+    if (problem_.normalised && !(T(0) < weight) && !(weight < T(0)))
+      return std::vector<T>(sums.size(), T(0));
+    const T factor = problem_.normalised ? T(T(1) / weight) : scale_of<T>(problem_);
+    for (T& x : sums) x = T(x * factor);
+    return sums;
+  }
+
+  // S, [D, Dv] in row-major order.
+  const std::vector<T>& values() const { return state_; }
+
+ private:
+  std::size_t index(std::int64_t t, std::int64_t d) const {
+    return static_cast<std::size_t>(t * columns_ + d);
+  }
+  T& at(std::int64_t t, std::int64_t d) { return state_[index(t, d)]; }
+  T& mass(std::int64_t t) { return mass_[static_cast<std::size_t>(t)]; }
+  T key(std::int64_t l, std::int64_t t) const {
+    return feature_of<T>(problem_.map, problem_.k.at(b_, g_, l, t));
+  }
+
+  void fade(std::int64_t l) {
+    if (!problem_.decay) return;
+    const bool per_channel = problem_.decay->sizes()[3] == width_;
+    for (std::int64_t t = 0; t < width_; ++t) {
+      const T factor = exp_of(T(problem_.decay->at(b_, g_, l, per_channel ? t : 0)));
+      mass(t) = mass(t) * factor;
+      for (std::int64_t d = 0; d < columns_; ++d) at(t, d) = at(t, d) * factor;
+    }
+  }
+
+  // Step 3.
+  std::vector<T> new_values(std::int64_t l) {
+    std::vector<T> fresh;
+    for (std::int64_t d = 0; d < columns_; ++d) {
+      T value(problem_.v.at(b_, g_, l, d));
+      if (problem_.rate) value = T(T(problem_.rate->at(b_, g_, l, 0)) * T(value - looked_up(l, d)));
+      fresh.push_back(value);
+    }
+    return fresh;
+  }
+
+  T looked_up(std::int64_t l, std::int64_t d) {
+    T sum(0);
+    for (std::int64_t t = 0; t < width_; ++t) {
+      T k = key(l, t);
+      if (problem_.erase) k = T(k * T(problem_.erase->at(b_, g_, l, t)));
+      sum = sum + k * at(t, d);
+    }
+    return sum;
+  }
+
+  const linear_problem& problem_;
+  std::int64_t b_, g_, width_, columns_;
+  std::vector<T> state_, mass_;
+};
+
+// What linear attention gives: o [B, Hq, L, Dv] and the state after the last position, [B, Hkv, D,
+// Dv], in row-major order.
+template <class T>
+struct linear_answer {
+  std::vector<T> output, state;
+};
+
+// Computes: all of it. Cost: B Hkv L D Dv multiply-adds (R times as many for outputs); memory of
+// one state.
+template <Number T>
+linear_answer<T> linear_attention(const linear_problem& p) {
+  const shape& s = p.dims;
+  linear_answer<T> answer;
+  answer.output.resize(
+      static_cast<std::size_t>(s.batch * s.query_heads * s.queries * s.value_width), T(0));
+  for (std::int64_t b = 0; b < s.batch; ++b)
+    for (std::int64_t g = 0; g < s.kv_heads; ++g) {
+      linear_state<T> state(p, b, g);
+      for (std::int64_t l = 0; l < s.queries; ++l) {
+        state.absorb(l);
+        for (std::int64_t h = 0; h < s.query_heads; ++h) {
+          if (p.kv_head(h) != g) continue;
+          const std::vector<T> o = state.output(h, l);
+          const std::int64_t first = ((b * s.query_heads + h) * s.queries + l) * s.value_width;
+          std::copy(o.begin(), o.end(), answer.output.begin() + first);
+        }
+      }
+      answer.state.insert(answer.state.end(), state.values().begin(), state.values().end());
+    }
+  return answer;
+}
+
+}  // namespace attest

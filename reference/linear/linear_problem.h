@@ -1,0 +1,43 @@
+// A problem of linear attention: weights are products of features, without an exponential over the
+// whole row, so that all keys and values of the past add up to one state.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <optional>
+
+#include "reference/problems/problem.h"
+#include "reference/tensors/tensor.h"
+
+namespace attest {
+
+// What is done to the elements of q and k first.
+enum class feature_map : std::uint8_t {
+  identity,
+  elu_plus_1,  // x + 1 from 0 on, e^x below
+  relu,        // max(x, 0)
+};
+
+// Shapes: L positions, each a query and a key: dims.queries = dims.keys = L. q [B, Hq, L, D],
+// k [B, Hkv, L, D], v [B, Hkv, L, Dv]; query head h is served by KV head h / R.
+struct linear_problem {
+  shape dims;
+  tensor q, k, v;
+  feature_map map = feature_map::identity;
+  // Whether an output is divided by the sum of its weights. Then there is no state at the start.
+  bool normalised = false;
+  std::optional<tensor> decay;  // g, logs of what a state fades by: [B, Hkv, L, 1 or D]
+  std::optional<tensor> rate;   // beta of the delta rule, [B, Hkv, L, 1]; absent: keys just add up
+  std::optional<tensor>
+      erase;  // what of a key the delta rule looks up: [B, Hkv, L, D]; absent: all
+  std::optional<tensor> state;  // before the first position, [B, Hkv, D, Dv]; absent: 0
+  std::optional<double> scale;  // c; 1 / sqrt(D) when absent
+
+  double scale_or_usual() const {
+    return scale.value_or(1 / std::sqrt(static_cast<double>(dims.width)));
+  }
+  std::int64_t kv_head(std::int64_t h) const { return h / (dims.query_heads / dims.kv_heads); }
+  index4 state_sizes() const { return {dims.batch, dims.kv_heads, dims.width, dims.value_width}; }
+};
+
+}  // namespace attest
