@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
 
 #include "properties/exchange/byte_source.h"
+#include "properties/onnx/call_tensors.h"
 
 namespace attest {
 namespace {
@@ -118,41 +118,10 @@ std::string operator_text(const onnx_node& node) {
   return node.domain.empty() ? node.op_type : node.op_type + " (" + node.domain + ")";
 }
 
-bool holds(const std::vector<std::string>& names, const std::string& name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-// The tensors of a call by the names that the operator's schema gives them.
-using slots = std::map<std::string_view, const array*>;
-
-// How many inputs of the graph come from files: those that are no initializers.
-std::vector<std::string> names_of(const std::vector<onnx_value>& values,
-                                  const std::vector<std::string>& left_out) {
-  std::vector<std::string> names;
-  for (const onnx_value& v : values)
-    if (!holds(left_out, v.name)) names.push_back(v.name);
-  return names;
-}
-
-template <std::size_t N>
-void fill_slots(slots& found, const std::string_view (&schema)[N],
-                const std::vector<std::string>& of_node, const std::vector<std::string>& of_graph,
-                const std::vector<onnx_tensor>& tensors, const std::string& where) {
-  if (of_graph.size() != tensors.size())
-    refuse(where,
-           fmt::format("{} files for {} values of the graph", tensors.size(), of_graph.size()),
-           "as many");
-  for (std::size_t n = 0; n < std::min(N, of_node.size()); ++n) {
-    const auto at = std::find(of_graph.begin(), of_graph.end(), of_node[n]);
-    if (!of_node[n].empty() && at != of_graph.end())
-      found[schema[n]] = &tensors[static_cast<std::size_t>(at - of_graph.begin())].held;
-  }
-}
-
 // Takes the tensors of a call and checks each against what it must fit.
 class call_reader {
  public:
-  call_reader(attention_call& call, const slots& found, const std::string& where)
+  call_reader(attention_call& call, const call_tensors& found, const std::string& where)
       : c_(call), found_(found), where_(where) {}
 
   void read() {
@@ -170,10 +139,7 @@ class call_reader {
     refuse(where_, fmt::format("{} {}", name, given), allowed);
   }
 
-  std::optional<array> take(std::string_view name) const {
-    const auto at = found_.find(name);
-    return at == found_.end() ? std::nullopt : std::optional(*at->second);
-  }
+  std::optional<array> take(std::string_view name) const { return found_.take(name); }
 
   array require(std::string_view name) const {
     if (auto a = take(name)) return *std::move(a);
@@ -297,7 +263,7 @@ class call_reader {
   }
 
   attention_call& c_;
-  const slots& found_;
+  const call_tensors& found_;
   const std::string& where_;
 };
 
@@ -321,7 +287,9 @@ std::string why_not_judged(const onnx_model& model) {
     return fmt::format("{} inputs and {} outputs", node.inputs.size(), node.outputs.size());
   if (node.outputs.empty() || node.outputs.front().empty()) return "no output Y";
   for (const std::string& name : node.inputs)
-    if (holds(model.initializers, name)) return "an input that the model holds itself";
+    if (std::find(model.initializers.begin(), model.initializers.end(), name) !=
+        model.initializers.end())
+      return "an input that the model holds itself";
   attention_attributes ignored;
   return why_not_read(ignored, node, model.opset);
 }
@@ -334,14 +302,10 @@ attention_attributes attributes_of(const onnx_model& model) {
 
 attention_call read_attention_call(const onnx_model& model, const onnx_data_set& set,
                                    const std::string& where) {
-  const onnx_node& node = model.nodes.front();
   attention_call call;
   call.opset = model.opset;
   call.given = attributes_of(model);
-  slots found;
-  fill_slots(found, input_names, node.inputs, names_of(model.inputs, model.initializers),
-             set.inputs, where);
-  fill_slots(found, output_names, node.outputs, names_of(model.outputs, {}), set.outputs, where);
+  const call_tensors found(model, set, {input_names, output_names}, where);
   call_reader(call, found, where).read();
   return call;
 }

@@ -7,6 +7,7 @@
 #include "properties/onnx/arithmetic.h"
 #include "properties/onnx/asked_subject.h"
 #include "properties/onnx/call_problem.h"
+#include "properties/onnx/linear_answers.h"
 #include "properties/onnx/stored_answers.h"
 
 namespace attest {
@@ -20,6 +21,9 @@ constexpr std::string_view expanded_mark = "_expanded";
 struct judged_call {
   onnx_case_result result;
   std::optional<attention_call> call;
+  std::optional<linear_call> linear;  // of LinearAttention, which has one edition
+
+  bool is_judged() const { return call || linear; }
 };
 
 // The judgement under one set of conventions, on the tightest contract that holds.
@@ -102,13 +106,14 @@ class folder_judge {
     for (const fs::path& path : find_onnx_cases(folder)) read_case(path, folder);
     if (calls_.empty())
       refuse(folder.string(), "cases of which none is about attention",
-             "cases of the operator Attention, opset 23 to 28");
+             "cases of the operator Attention, opset 23 to 28, or LinearAttention");
     refuse_if_nothing_is_judged();
   }
 
   onnx_folder_result judge() {
     for (judged_call& each : calls_) {
       if (each.call) find_agreeing(each);
+      if (each.linear) judge_recurrence(each);
       tell(++done_);
     }
     choose_edition();
@@ -151,11 +156,21 @@ class folder_judge {
       read_expanded(path, origin, std::move(r));
     } else if (!is_about_attention(own)) {
       ++result_.others;
-    } else if (r.not_judged = why_not_judged(own); !r.not_judged.empty()) {
-      calls_.push_back({std::move(r), std::nullopt});
     } else {
-      read_calls(path, own, r);
+      read_or_name(path, own, std::move(r));
     }
+  }
+
+  // Reads what is judged; of the rest, why it is not.
+  void read_or_name(const fs::path& path, const onnx_model& model, onnx_case_result r) {
+    const bool is_linear = is_linear_attention(model);
+    r.not_judged = is_linear ? why_linear_not_judged(model) : why_not_judged(model);
+    if (!r.not_judged.empty())
+      calls_.push_back({std::move(r), std::nullopt, std::nullopt});
+    else if (is_linear)
+      read_linear_calls(path, model, r);
+    else
+      read_calls(path, model, r);
   }
 
   // The model computes the operator by others. What is asked is what the case asks that it was made
@@ -171,11 +186,7 @@ class folder_judge {
       return;
     }
     r.expands = origin.filename().string();
-    r.not_judged = why_not_judged(model);
-    if (r.not_judged.empty())
-      read_calls(path, model, r);
-    else
-      calls_.push_back({std::move(r), std::nullopt});
+    read_or_name(path, model, std::move(r));
   }
 
   // Without that case nothing but the name tells of which operator it was made.
@@ -185,25 +196,39 @@ class folder_judge {
       return;
     }
     r.not_judged = "expanded from " + origin + ", which does not lie beside it";
-    calls_.push_back({std::move(r), std::nullopt});
+    calls_.push_back({std::move(r), std::nullopt, std::nullopt});
   }
 
   void read_calls(const fs::path& path, const onnx_model& model, const onnx_case_result& r) {
     const std::vector<onnx_data_set> sets = read_onnx_data_sets(path);
     for (const onnx_data_set& set : sets) {
-      judged_call each{r, read_attention_call(model, set, (path / set.name).string())};
+      judged_call each{r, read_attention_call(model, set, (path / set.name).string()),
+                       std::nullopt};
       each.result.inputs = each.call->q.element->name;
-      if (sets.size() > 1) each.result.name += "/" + set.name;
-      calls_.push_back(std::move(each));
+      add(std::move(each), set, sets.size());
     }
   }
 
+  void read_linear_calls(const fs::path& path, const onnx_model& model, const onnx_case_result& r) {
+    const std::vector<onnx_data_set> sets = read_onnx_data_sets(path);
+    for (const onnx_data_set& set : sets) {
+      judged_call each{r, std::nullopt, read_linear_call(model, set, (path / set.name).string())};
+      each.result.inputs = each.linear->inputs->name;
+      add(std::move(each), set, sets.size());
+    }
+  }
+
+  void add(judged_call each, const onnx_data_set& set, std::size_t sets) {
+    if (sets > 1) each.result.name += "/" + set.name;
+    calls_.push_back(std::move(each));
+  }
+
   void refuse_if_nothing_is_judged() const {
-    const auto judged = [](const judged_call& each) { return each.call.has_value(); };
+    const auto judged = [](const judged_call& each) { return each.is_judged(); };
     if (std::any_of(calls_.begin(), calls_.end(), judged)) return;
     const onnx_case_result& first = calls_.front().result;
     refuse((fs::path(result_.folder) / first.name).string(), first.not_judged,
-           "one node Attention of ONNX's own domain, opset 23 to 28");
+           "one node Attention (opset 23 to 28) or LinearAttention (27, 28) of ONNX's own domain");
   }
 
   // --- Judging ---
@@ -248,10 +273,26 @@ class folder_judge {
     if (r.found == stored_class::wrong) r.fits = find_fitting(c, edition->conventions, sure_);
   }
 
+  // The operator has one edition, so nothing tells them apart.
+  static void judge_recurrence(judged_call& each) {
+    judged_linear judged = judge_linear(*each.linear);
+    onnx_case_result& r = each.result;
+    r.found = class_under_edition({judged.found, judged.contract}, judged.ulps);
+    r.stored = std::move(judged.found);
+    r.contract = std::move(judged.contract);
+    r.ulps = judged.ulps;
+    if (r.found != stored_class::correctly_rounded && r.found != stored_class::close) return;
+    for (const onnx_edition& e : onnx_editions()) r.agrees_with.emplace_back(e.name);
+  }
+
   void ask_subject() {
     examiner asked(*options_.subject, sure_);
     result_.subject = asked.info();
     for (judged_call& each : calls_) {
+      if (each.linear) {
+        each.result.found = stored_class::not_judged;
+        each.result.not_judged = "LinearAttention, which no subject is asked";
+      }
       if (!each.call) continue;
       const onnx_conventions& o = find_onnx_edition(result_.edition).conventions;
       asked_call a = ask_call(asked, *each.call, o);

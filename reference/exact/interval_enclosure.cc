@@ -6,13 +6,6 @@
 namespace attest {
 namespace {
 
-double middle(const interval& x) {
-  interval_end sum;
-  mpfr_add(sum.get(), x.lower(), x.upper(), MPFR_RNDN);
-  mpfr_div_2ui(sum.get(), sum.get(), 1, MPFR_RNDN);
-  return mpfr_get_d(sum.get(), MPFR_RNDN);
-}
-
 // The distance of an end from high + low, rounded up.
 double distance_above(mpfr_srcptr end, double high, double low) {
   interval_end rest;
@@ -23,6 +16,13 @@ double distance_above(mpfr_srcptr end, double high, double low) {
 }
 
 }  // namespace
+
+double middle(const interval& x) {
+  interval_end sum;
+  mpfr_add(sum.get(), x.lower(), x.upper(), MPFR_RNDN);
+  mpfr_div_2ui(sum.get(), sum.get(), 1, MPFR_RNDN);
+  return mpfr_get_d(sum.get(), MPFR_RNDN);
+}
 
 enclosure enclose(const interval& x) {
   const double high = middle(x);

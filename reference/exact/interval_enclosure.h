@@ -6,6 +6,9 @@
 
 namespace attest {
 
+// Computes: the middle, rounded to a double. Domain: finite ends.
+double middle(const interval&);
+
 // Computes: an enclosure that holds every number of the interval: its middle as two doubles, and
 // the distance of the further end. Domain: finite ends.
 enclosure enclose(const interval&);
