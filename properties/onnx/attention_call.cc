@@ -103,7 +103,7 @@ const known_attribute* find_attribute(std::string_view name) {
 
 std::string why_not_set(attention_attributes& a, const onnx_attribute& given, std::int64_t opset) {
   const known_attribute* known = find_attribute(given.name);
-  if (known == nullptr) return "attribute " + given.name;
+  if (known == nullptr) return "attribute " + shown(given.name);
   if (opset < known->since) return fmt::format("attribute {} in opset {}", given.name, opset);
   return known->set(a, given.value) ? "" : "this value of the attribute " + given.name;
 }
@@ -115,7 +115,7 @@ std::string why_not_read(attention_attributes& a, const onnx_node& node, std::in
 }
 
 std::string operator_text(const onnx_node& node) {
-  return node.domain.empty() ? node.op_type : node.op_type + " (" + node.domain + ")";
+  return shown(node.op_type) + (node.domain.empty() ? "" : " (" + shown(node.domain) + ")");
 }
 
 // Takes the tensors of a call and checks each against what it must fit.

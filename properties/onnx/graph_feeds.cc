@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "properties/exchange/byte_source.h"
 
@@ -94,8 +95,11 @@ void graph_feeds::fix(const std::string& size, std::int64_t number, const std::s
   if (!is_new && at->second != number)
     fail(fmt::format("{} = {} by '{}'", size, number, shown(by)),
          fmt::format("{}, as before", at->second));
-  if (number < 0 || (number == 0 && size != "P"))
-    fail(fmt::format("{} = {} by '{}'", size, number, shown(by)), "1 or more");
+  constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+  const std::int64_t least = size == "P" ? 0 : 1;
+  if (number < least || number > most)
+    fail(fmt::format("{} = {} by '{}'", size, number, shown(by)),
+         fmt::format("{} to {}", least, most));
 }
 
 std::optional<std::int64_t> graph_feeds::fixed(const std::string& size) const {

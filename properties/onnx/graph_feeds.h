@@ -39,7 +39,8 @@ class graph_feeds {
   // A mask that broadcasts to the scores. Result: the axes along which it may vary.
   unsigned feed_mask(std::size_t slot, std::string role, const std::vector<int>& data_types);
 
-  // Fixes a size. Error: input_error where it is fixed to another number.
+  // Fixes a size. Error: input_error where it is fixed to another number, and for a number beyond
+  // 2^31 - 1.
   void fix(const std::string& size, std::int64_t number, const std::string& by);
   std::optional<std::int64_t> fixed(const std::string& size) const;
   // Whether both are called by the same name.

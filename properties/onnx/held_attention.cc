@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "properties/exchange/byte_source.h"
 #include "properties/onnx/arithmetic.h"
 #include "properties/onnx/attention_call.h"
 #include "properties/onnx/graph_feeds.h"
@@ -142,6 +143,9 @@ class attention_reader {
       past_ = fresh ? "but:" + std::to_string(*fresh) : "half";
       limits_.least_keys = fresh.value_or(1);
     }
+    if (const auto keys = graph_.fixed("Lk"); keys && *keys < limits_.least_keys)
+      graph_.fail(fmt::format("{} keys, of the past and new", *keys),
+                  fmt::format("{} or more", limits_.least_keys));
   }
 
   void finish() {
@@ -197,6 +201,8 @@ class attention_reader {
   }
 
   void set_heads(std::int64_t of_queries, std::int64_t of_keys, bool packed) {
+    if (of_queries < 0 || of_keys < 0)
+      graph_.fail(fmt::format("{} query heads, {} KV heads", of_queries, of_keys), "1 or more");
     if (packed && (of_queries == 0 || of_keys == 0))
       graph_.fail("inputs of rank 3 without numbers of heads", "both attributes");
     if (of_queries > 0) graph_.fix("Hq", of_queries, "an attribute");
@@ -242,7 +248,8 @@ class attention_reader {
       const auto known = numbers.find(a.name);
       if (known != numbers.end() ? take(a, known->second) : is_harmless(a, off, without_effect))
         continue;
-      graph_.fail("attribute " + a.name + ", or this value of it", "what attest can ask for");
+      graph_.fail("attribute " + shown(a.name) + ", or this value of it",
+                  "what attest can ask for");
     }
   }
 
@@ -402,7 +409,7 @@ std::string nodes_text(const onnx_model& model) {
   constexpr std::size_t most_named = 6;
   std::string text = fmt::format("a graph of {} nodes", model.nodes.size());
   for (std::size_t n = 0; n < std::min(most_named, model.nodes.size()); ++n)
-    text += (n == 0 ? " (" : ", ") + model.nodes[n].op_type;
+    text += (n == 0 ? " (" : ", ") + shown(model.nodes[n].op_type);
   if (model.nodes.size() > most_named) text += ", ...";
   return model.nodes.empty() ? text : text + ")";
 }
@@ -421,7 +428,8 @@ held_attention read_held_attention(const onnx_model& model, const std::string& w
   if (model.nodes.size() != 1) graph.fail(nodes_text(model), allowed_models);
   const onnx_node& node = model.nodes.front();
   if (!is_read(node))
-    graph.fail(node.op_type + (node.domain.empty() ? "" : " of " + node.domain), allowed_models);
+    graph.fail(shown(node.op_type) + (node.domain.empty() ? "" : " of " + shown(node.domain)),
+               allowed_models);
   if (node.outputs.empty()) graph.fail("a node without outputs", allowed_models);
   return attention_reader(model, where).read();
 }

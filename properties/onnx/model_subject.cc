@@ -72,13 +72,17 @@ class model_subject : public subject {
 
 // --- A run ---
 
-std::int64_t products_of(const shape& s) {
-  return s.batch * s.query_heads * s.queries * s.keys * (s.width + s.value_width);
+// Not an integer: a model may fix sizes of which the product is none.
+double products_of(const shape& s) {
+  double products = static_cast<double>(s.width) + static_cast<double>(s.value_width);
+  for (const std::int64_t size : {s.batch, s.query_heads, s.queries, s.keys})
+    products *= static_cast<double>(size);
+  return products;
 }
 
 // Fixed sizes may be large, in every group: then fewer problems do, or one law on rows of them.
-constexpr std::int64_t most_products_of_a_group = 50'000'000;
-constexpr std::int64_t most_products_of_a_problem = 10'000'000;
+constexpr double most_products_of_a_group = 50e6;
+constexpr double most_products_of_a_problem = 10e6;
 
 // Whether the law, too, is about such problems: of what the model fixes nothing may be beyond it.
 bool is_posed(const problem_spec& spec, const call_limits& limits, const property& law) {
@@ -89,7 +93,7 @@ bool is_posed(const problem_spec& spec, const call_limits& limits, const propert
 void add_group(std::vector<trial>& trials, const subject_info& subject, const call_limits& limits,
                const run_options& options, const property& law, const feature_group& group) {
   const int problems = options.effort * problems_in(law, group, subject);
-  std::int64_t products = 0;
+  double products = 0;
   for (int index = 0; index < problems; ++index) {
     const auto drawn = draw_spec(law, subject, group, {options.seed, index});
     const auto within = drawn ? fitted(*drawn, limits) : std::nullopt;

@@ -14,6 +14,7 @@ constexpr int float_type = 1, int32_type = 6, int64_type = 7, bool_type = 9, hal
 
 // A size of a graph: a number, or a name.
 struct graph_size {
+  graph_size(std::int64_t n) : number(n) {}
   graph_size(int n) : number(n) {}
   graph_size(const char* name) : symbol(name) {}
   std::int64_t number = open_size;
@@ -162,6 +163,7 @@ TEST(held_attention, says_in_one_line_what_it_can_not_ask) {
   two.nodes.push_back({"Cast", "", {"Y"}, {"Z"}, {}});
   own.initializers = {"K"};
   nowhere.outputs = {value("Z", {})};
+  constexpr std::int64_t huge = std::int64_t{1} << 62;
   const refused_model table[] = {
       {"two nodes", two, "m.onnx: a graph of 2 nodes (Attention, Cast); allowed: one node"},
       {"no attention", model_of({"Q", "K"}, open_inputs, {}, "MatMul"), "MatMul; allowed"},
@@ -176,6 +178,22 @@ TEST(held_attention, says_in_one_line_what_it_can_not_ask) {
       {"sizes that contradict",
        model_of({"Q", "K", "V"}, {value("Q", {2, 1, 1, 1}), value("K", {3, 1, 1, 1})}),
        "B = 3 by 'K'; allowed: 2"},
+      {"a size beyond 2^31", model_of({"Q", "K", "V"}, {value("Q", {1, 1, huge, 1})}),
+       "Lq = 4611686018427387904 by 'Q'; allowed: 1 to 2147483647"},
+      {"heads beyond 2^31",
+       model_of({"QKV", "W"}, {value("QKV", {"B", "L", "W"})}, {{"num_heads", huge}}, "Attention",
+                "com.microsoft"),
+       "Hq = 4611686018427387904 by 'an attribute'"},
+      {"heads below 1",
+       model_of({"QKV", "W"}, {value("QKV", {"B", "L", "W"})}, {{"num_heads", std::int64_t{-1}}},
+                "Attention", "com.microsoft"),
+       "-1 query heads, -1 KV heads; allowed: 1 or more"},
+      {"fewer keys than its past",
+       model_of({"Q", "K", "V", "m", "pk", "pv"},
+                with(open_inputs, {value("m", {1, 1, 1, 3}), value("pk", {"B", "G", 5, "D"}),
+                                   value("pv", {"B", "G", 5, "E"})}),
+                {{"is_causal", std::int64_t{1}}}),
+       "3 keys, of the past and new; allowed: 6 or more"},
       {"rotary",
        model_of({"q", "k", "v", "", "", "s", "t"}, open_inputs, {{"do_rotary", std::int64_t{1}}},
                 "GroupQueryAttention", "com.microsoft"),
