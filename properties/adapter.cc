@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 
 #include "properties/attest_plugin.h"
 #include "properties/command/command_subject.h"
@@ -57,11 +58,11 @@ fs::path find_module(const adapter& a) { return adapter_file(a.name); }
 fs::path find_script(const python_script& s) { return find_file(fs::path("python") / s.file); }
 
 subjects_here look_into_module(const fs::path& module) {
-  if (module.empty()) return {{}, "the adapter was not built"};
+  if (module.empty()) return {{}, "the adapter was not built", {}};
   // An adapter calls its library when it is called: to list is harmless.
   void* handle = dlopen(module.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (handle == nullptr) return {{}, dlerror()};
-  subjects_here found{{}, "there is no library"};
+  if (handle == nullptr) return {{}, dlerror(), {}};
+  subjects_here found{{}, "there is no library", {}};
   using entry_point = const attest_plugin* (*)(std::uint32_t);
   const auto entry = reinterpret_cast<entry_point>(dlsym(handle, "attest_plugin_at"));
   for (std::uint32_t index = 0; entry != nullptr; ++index) {
@@ -74,15 +75,17 @@ subjects_here look_into_module(const fs::path& module) {
 }
 
 subjects_here look_for_script(const python_script& s) {
-  if (find_script(s).empty()) return {{}, "its script is not beside attest"};
-  if (!find_interpreter(s.module)) return {{}, lack_of_interpreter(s.module)};
-  return {{s.subjects.begin(), s.subjects.end()}, {}};
+  if (find_script(s).empty()) return {{}, "its script is not beside attest", {}};
+  const std::optional<std::string> interpreter = find_interpreter(s.module);
+  if (!interpreter) return {{}, lack_of_interpreter(s.module), {}};
+  return {{s.subjects.begin(), s.subjects.end()}, {}, *interpreter};
 }
 
-std::unique_ptr<subject> open_script(const python_script& s, std::string_view name,
-                                     const isolation& how) {
-  return open_command(
-      script_command(find_interpreter(s.module).value(), find_script(s).string(), name), how);
+std::unique_ptr<subject> open_found(const adapter& a, const subjects_here& here,
+                                    std::string_view name, const isolation& how) {
+  if (a.script == nullptr)
+    return open_plugin(find_module(a).string() + ":" + std::string(name), how);
+  return open_command(script_command(here.interpreter, find_script(*a.script).string(), name), how);
 }
 
 [[noreturn]] void reject(std::string_view address, const std::string& why) {
@@ -121,10 +124,7 @@ std::unique_ptr<subject> open_adapted(const adapter& a, std::string_view address
   if (std::find(here.names.begin(), here.names.end(), name) == here.names.end())
     reject(address, std::string(a.name) +
                         " has no such subject here (allowed: those of attest list subjects)");
-  return with_address(a.script != nullptr
-                          ? open_script(*a.script, name, how)
-                          : open_plugin(find_module(a).string() + ":" + std::string(name), how),
-                      address);
+  return with_address(open_found(a, here, name, how), address);
 }
 
 }  // namespace attest

@@ -36,7 +36,8 @@ const adapter* find_adapter(std::string_view address);
 // What of an adapter can be checked on this machine.
 struct subjects_here {
   std::vector<std::string> names;
-  std::string lacking;  // why there are none, where there are none
+  std::string lacking;      // why there are none, where there are none
+  std::string interpreter;  // of a script: what runs it
 };
 subjects_here look_for_subjects(const adapter&);
 

@@ -10,7 +10,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// As one word of the shell.
+// As one word of sh. (shell_quoted of reports is for people's shells: what does not show stands as
+// $'...' there, which sh does not know.)
 std::string quoted(std::string_view text) {
   std::string word = "'";
   for (char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
