@@ -2,6 +2,7 @@
 // the next call is made as if nothing had.
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <string>
 
 #include "properties/examiner.h"
@@ -154,6 +155,20 @@ TEST(hostile_plugin, that_writes_after_the_call_is_named) {
   for (int call = 0; call < 1000 && reason.empty(); ++call)
     reason = subject.ask(small_problem()).refusal.value_or(judgement()).reason;
   EXPECT_EQ(reason, "wrote to o after the call had returned");
+}
+
+// Not before its time, and not long after: on a loaded machine a child takes seconds to start.
+TEST(hostile_plugin, that_loops_forever_is_ended_at_its_limit) {
+  using std::chrono::duration;
+  using std::chrono::steady_clock;
+  constexpr double limit = 0.5, patience = 8;
+  const auto s = open_subject(hostile("loops_forever"), {.run = limits(limit)});
+  examiner subject(*s);
+  const auto began = steady_clock::now();
+  EXPECT_EQ(subject.ask(small_problem()).refusal->outcome, verdict::timed_out);
+  const double seconds = duration<double>(steady_clock::now() - began).count();
+  EXPECT_GE(seconds, limit);
+  EXPECT_LE(seconds, patience);
 }
 
 // Time is spent on a few calls that never return, not on thousands.
