@@ -37,17 +37,15 @@
  * excuse. "identify" has them found by probes, each time that the plugin is opened.
  *
  * Other members of the family. The profile's fields scorer and normalizer say which function is
- * computed ("attest,scorer=additive", "attest,normalizer=sparsemax"): a plugin is asked the one that
- * it names, in every call. With c = scale, which is 1 unless given (1 / sqrt(D) of scaled_dot), and W,
- * b and w the parameters, a set of which each query head has:
- *   scaled_dot, dot  r_j = c q.k_j
- *   general          r_j = c q.(W k_j)                        W [D,D]
- *   additive         r_j = c w.tanh(W_q q + W_k k_j)          W_q, W_k [A,D], w [1,A]
- *   concat           r_j = c w.tanh(W [q;k_j])                W [A,2D], w [1,A]
- *   cosine           r_j = c q.k_j / (|q| |k_j|), 0 where a norm is 0
- *   mlp              r_j = c (w.relu(W [q;k_j] + b) + b_2)    W [A,2D], b [1,A], w [1,A], b_2 [1,1]
- * Cap, bias and key set act on r_j as above. Instead of the softmax a_j of the t_j of S is
- *   sparsemax     max(t_j - tau, 0)                                   tau such that they sum to 1
+ * computed ("attest,scorer=additive", "attest,normalizer=sparsemax"): a plugin is asked the one
+ * that it names, in every call. With c = scale, which is 1 unless given (1 / sqrt(D) of
+ * scaled_dot), and W, b and w the parameters, a set of which each query head has: scaled_dot, dot
+ * r_j = c q.k_j general          r_j = c q.(W k_j)                        W [D,D] additive r_j = c
+ * w.tanh(W_q q + W_k k_j)          W_q, W_k [A,D], w [1,A] concat           r_j = c w.tanh(W
+ * [q;k_j])                W [A,2D], w [1,A] cosine           r_j = c q.k_j / (|q| |k_j|), 0 where a
+ * norm is 0 mlp              r_j = c (w.relu(W [q;k_j] + b) + b_2)    W [A,2D], b [1,A], w [1,A],
+ * b_2 [1,1] Cap, bias and key set act on r_j as above. Instead of the softmax a_j of the t_j of S
+ * is sparsemax     max(t_j - tau, 0)                                   tau such that they sum to 1
  *   entmax_1_5    max(t_j / 2 - tau, 0)^2                             likewise
  *   alpha_entmax  max((alpha - 1) t_j - tau, 0)^(1 / (alpha - 1))     likewise
  *   relu_ratio    max(t_j, 0) / sum of max(t_k, 0)
@@ -163,11 +161,9 @@ typedef struct attest_forward {
   const attest_tensor* o;   /* always, to be written: [B, Hq, Lq, Dv]; bf16 beside 8-bit inputs */
   const attest_tensor* lse; /* to be written: [B, Hq, Lq, 1], f64 beside f64 inputs, otherwise f32;
                                NULL: not asked */
-  const attest_tensor* query_segments; /* ATTEST_I64 [B, 1, 1, Lq] */
-  const attest_tensor* key_segments;   /* ATTEST_I64 [B, 1, 1, Lk] */
   /* Reserved, NULL in version 1: [0] page table, [1..2] state in and out, [3] dropout mask,
    * [4] weights, [5] scores. */
-  const attest_tensor* reserved[6];
+  const attest_tensor* reserved[8];
   int64_t dilation;      /* 1: none */
   int64_t chunk;         /* 0: none */
   int64_t global_keys;   /* 0: none */
@@ -176,10 +172,12 @@ typedef struct attest_forward {
   const attest_tensor* block_mask; /* ATTEST_BOOL [B, Hq, blocks of queries, blocks of keys], the
                                       last blocks shorter; stride 0 where it is broadcast */
   const attest_tensor* slopes;     /* [1, Hq, 1, 1], of the type of the bias */
-  /* Of the scorer, in the order above, each [1, Hq, rows, columns] of the type of the bias, stride 0
-   * where heads share it; NULL where the scorer has no more. */
+  /* Of the scorer, in the order above, each [1, Hq, rows, columns] of the type of the bias, stride
+   * 0 where heads share it; NULL where the scorer has no more. */
   const attest_tensor* parameters[4];
-  double alpha; /* of alpha_entmax, above 1; otherwise 0 */
+  double alpha;                        /* of alpha_entmax, above 1; otherwise 0 */
+  const attest_tensor* query_segments; /* ATTEST_I64 [B, 1, 1, Lq] */
+  const attest_tensor* key_segments;   /* ATTEST_I64 [B, 1, 1, Lk] */
 } attest_forward;
 
 typedef struct attest_plugin {

@@ -54,7 +54,19 @@ void add_omissions(readings& all, const problem& p) {
   if (!p.sink.empty()) all.push_back({"without the sink", [](problem& q) { q.sink.clear(); }});
   if (!p.lengths.empty())
     all.push_back({"without the lengths", [](problem& q) { q.lengths.clear(); }});
+  if (!p.slopes.empty())
+    all.push_back({"without the slopes", [](problem& q) { q.slopes.clear(); }});
+  if (!p.key_segments.empty())
+    all.push_back({"without the segments", [](problem& q) {
+                     q.query_segments.clear();
+                     q.key_segments.clear();
+                   }});
   if (!p.sliding.open()) all.push_back({"without --window", [](problem& q) { q.sliding = {}; }});
+  if (!p.pattern.open())
+    all.push_back({"without dilation, chunks and blocks", [](problem& q) {
+                     q.pattern = {};
+                     q.block_mask.reset();
+                   }});
   if (p.soft_cap > 0) all.push_back({"without --soft-cap", [](problem& q) { q.soft_cap = 0; }});
 }
 
@@ -67,45 +79,36 @@ readings readings_of(const problem& p) {
   return all;
 }
 
-// All of a problem but its tensors q, k and v, which no reading changes.
+// All of a problem but its tensors q, k and v, which no reading changes and which are not copied.
 class kept_aside {
  public:
-  explicit kept_aside(problem& p)
-      : posed_(p),
-        rules_(p.rules),
-        mask_(p.mask),
-        bias_(p.bias),
-        lengths_(p.lengths),
-        sink_(p.sink),
-        causal_(p.causal),
-        sliding_(p.sliding),
-        scale_(p.scale),
-        soft_cap_(p.soft_cap) {}
+  explicit kept_aside(problem& p) : posed_(p) {
+    large apart = take(p);
+    before_ = p;
+    put(std::move(apart));
+  }
   kept_aside(const kept_aside&) = delete;
   kept_aside& operator=(const kept_aside&) = delete;
   ~kept_aside() {
-    posed_.rules = rules_;
-    posed_.mask = std::move(mask_);
-    posed_.bias = std::move(bias_);
-    posed_.lengths = std::move(lengths_);
-    posed_.sink = std::move(sink_);
-    posed_.causal = causal_;
-    posed_.sliding = sliding_;
-    posed_.scale = scale_;
-    posed_.soft_cap = soft_cap_;
+    large apart = take(posed_);
+    posed_ = std::move(before_);
+    put(std::move(apart));
   }
 
  private:
+  struct large {
+    tensor q, k, v;
+  };
+
+  static large take(problem& p) { return {std::move(p.q), std::move(p.k), std::move(p.v)}; }
+  void put(large apart) {
+    posed_.q = std::move(apart.q);
+    posed_.k = std::move(apart.k);
+    posed_.v = std::move(apart.v);
+  }
+
   problem& posed_;
-  semantics rules_;
-  std::optional<boolean_tensor> mask_;
-  std::optional<tensor> bias_;
-  std::vector<std::int64_t> lengths_;
-  std::vector<double> sink_;
-  causal_anchor causal_;
-  window sliding_;
-  std::optional<double> scale_;
-  double soft_cap_;
+  problem before_;
 };
 
 bool holds_under(dump& d, const reading& r, const contract& c, const std::vector<row_index>& rows) {

@@ -1,8 +1,11 @@
 #include "properties/dump/slice.h"
 
+#include <algorithm>
+#include <iterator>
 #include <numeric>
 
 #include "properties/exchange/problem_arrays.h"
+#include "reference/definition/bias.h"
 
 namespace attest {
 namespace {
@@ -13,17 +16,14 @@ bool mask_speaks_of_kept_keys(const problem& p, const row_index& row) {
          p.rules.on_infinite_bias == infinite_bias::weighs_0 || key_set(p, row).empty();
 }
 
-std::vector<std::int64_t> range(std::int64_t first, std::int64_t last) {
-  std::vector<std::int64_t> all(static_cast<std::size_t>(std::max<std::int64_t>(0, last - first)));
-  std::iota(all.begin(), all.end(), first);
-  return all;
-}
-
 // A row that sees nothing may hold the mean of all values: it keeps all keys.
 std::vector<std::int64_t> keys_to_keep(const problem& p, const row_index& row) {
   if (!mask_speaks_of_kept_keys(p, row)) return key_set(p, row);
-  const key_span seen = visible_keys(p, row);
-  return seen.first < seen.last ? range(seen.first, seen.last) : range(0, p.dims.keys);
+  std::vector<std::int64_t> all(static_cast<std::size_t>(p.dims.keys)), visible;
+  std::iota(all.begin(), all.end(), 0);
+  std::copy_if(all.begin(), all.end(), std::back_inserter(visible),
+               [&](std::int64_t j) { return is_visible(p, row, j); });
+  return visible.empty() ? all : visible;
 }
 
 tensor copy_rows(const tensor& t, std::int64_t b, std::int64_t h,
@@ -46,7 +46,7 @@ void for_each_cell(const row_index& row, const std::vector<std::int64_t>& keys, 
 
 void copy_mask(const problem& p, problem& to, const row_index& row,
                const std::vector<std::int64_t>& keys) {
-  const bool invisible = !keys.empty() && !visible_keys(p, row).holds(keys.front());
+  const bool invisible = !keys.empty() && !is_visible(p, row, keys.front());
   if (!mask_speaks_of_kept_keys(p, row) || (!p.mask && !invisible)) return;
   to.mask = boolean_tensor(place(layout::bhld, to.dims.score_sizes()));
   for_each_cell(row, keys, [&](const index4& here, const index4& there) {
@@ -54,12 +54,14 @@ void copy_mask(const problem& p, problem& to, const row_index& row,
   });
 }
 
+// Slopes as the bias that they are: the keys of the slice no longer stand where they did.
 void copy_bias(const problem& p, problem& to, const row_index& row,
                const std::vector<std::int64_t>& keys) {
-  if (!p.bias) return;
-  to.bias = tensor(p.bias->element(), place(layout::bhld, to.dims.score_sizes()), 0);
+  if (!has_bias(p)) return;
+  const format& element = p.bias ? p.bias->element() : f64;
+  to.bias = tensor(element, place(layout::bhld, to.dims.score_sizes()), 0);
   for_each_cell(row, keys, [&](const index4& here, const index4& there) {
-    to.bias->set(here, p.bias->at(there));
+    to.bias->set(here, bias_of(p, row, there[3]));
   });
 }
 

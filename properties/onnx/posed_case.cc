@@ -58,7 +58,10 @@ std::string why_refused(const problem& p) {
   const auto same = [&](const format* f) { return *f == type; };
   const format* const types[] = {&f64, &f32, &f16, &bf16};
   if (std::none_of(std::begin(types), std::end(types), same)) return "the type of the inputs";
+  if (p.rules.scored_by != scorer::scaled_dot || !p.rules.is_softmax())
+    return "another scorer or normalizer";
   if (!p.sink.empty()) return "a sink";
+  if (!p.slopes.empty()) return "slopes";
   if (p.scale && !is_float(*p.scale)) return "a scale that is no float";
   if (p.scale && *p.scale < 0) return "a scale below 0";
   if (!is_float(p.soft_cap)) return "a soft cap that is no float";
@@ -73,7 +76,7 @@ std::string why_refused(const problem& p) {
 
 // Whether is_causal, with nonpad_kv_seqlen where queries stand at the end, says where they stand.
 bool says_positions(const problem& p) {
-  if (!p.sliding.open()) return false;
+  if (!p.sliding.open() || !p.pattern.open() || !p.key_segments.empty()) return false;
   return p.causal != causal_anchor::top_left || p.lengths.empty();
 }
 
@@ -81,7 +84,7 @@ problem with_positions_in_mask(const problem& p) {
   problem masked = with_visible_keys_as_mask(p);
   masked.lengths.clear();
   masked.causal = causal_anchor::none;
-  masked.sliding = {};
+  drop_patterns(masked);
   return masked;
 }
 

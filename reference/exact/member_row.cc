@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "reference/definition/attention.h"
+#include "reference/definition/bias.h"
 #include "reference/exact/interval_enclosure.h"
 #include "reference/exact/interval_weights.h"
 #include "reference/exact/score_size.h"
@@ -63,9 +64,8 @@ namespace {
 
 exact_key describe_key(const problem& p, const row_index& place, std::int64_t j,
                        const interval& logit, double scale) {
-  const double bias =
-      p.bias && !is_capped_mask(p, place, j) ? p.bias->at(place.b, place.h, place.i, j) : 0;
-  const bool added_last = p.bias && !p.rules.caps_bias();
+  const double bias = has_bias(p) && !is_capped_mask(p, place, j) ? bias_of(p, place, j) : 0;
+  const bool added_last = has_bias(p) && !p.rules.caps_bias();
   const score_size size = size_of_score(p, place, j);
   return {.key = j,
           .logit = middle(logit),

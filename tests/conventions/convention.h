@@ -27,6 +27,7 @@ typedef struct convention {
   bool never_reads_masked;
   bool hides_nan; /* in q and k */
   bool exclusive;
+  bool signed_distance; /* slopes add to what lies beyond the query */
 } convention;
 
 /* Query i of head h in batch row b. */
@@ -65,7 +66,14 @@ static inline bool in_sight(const row* r, int64_t j) {
          (right < 0 || j <= r->position + right - inner);
 }
 
+static inline float slope_times_distance(const row* r, int64_t j) {
+  const int64_t ahead = j - r->position;
+  const int64_t distance = r->rules->signed_distance || ahead < 0 ? ahead : -ahead;
+  return *at(r->call->slopes, 0, r->h, 0, 0) * (float)distance;
+}
+
 static inline float bias(const row* r, int64_t j) {
+  if (r->call->slopes) return slope_times_distance(r, j);
   const float b = r->call->bias ? *at(r->call->bias, r->b, r->h, r->i, j) : 0;
   return r->rules->lowest_masks && b == -FLT_MAX ? -INFINITY : b;
 }
@@ -202,6 +210,6 @@ static inline int32_t answer_call(const attest_forward* call, const convention* 
   (ATTEST_MASK | ATTEST_BIAS | ATTEST_INFINITE_BIAS | ATTEST_CAUSAL_TOP_LEFT |          \
    ATTEST_CAUSAL_BOTTOM_RIGHT | ATTEST_WINDOW | ATTEST_LENGTHS | ATTEST_GROUPED_HEADS | \
    ATTEST_SCALE | ATTEST_SOFT_CAP | ATTEST_SINK | ATTEST_LSE | ATTEST_CROSS_LENGTHS |   \
-   ATTEST_VALUE_WIDTH | ATTEST_STRIDES)
+   ATTEST_VALUE_WIDTH | ATTEST_STRIDES | ATTEST_ALIBI)
 
 #endif /* ATTEST_TESTS_CONVENTIONS_CONVENTION_H */

@@ -64,7 +64,7 @@ static const subject subjects[] = {
     {"all_otherwise",
      "attest,empty_row=nan,lse_base=two,empty_lse=plus_infinity,lse_sink=left_out,head_map=tile,"
      "cap_order=after_mask,mask_polarity=true_masks,infinite_bias=weighs_0,lowest_bias=masks,"
-     "masked_slots=never_read,window_ends=exclusive" NAN_SHOWS,
+     "masked_slots=never_read,window_ends=exclusive,alibi_distance=signed" NAN_SHOWS,
      0,
      {.empty_row = NAN,
       .base_2 = true,
@@ -76,7 +76,8 @@ static const subject subjects[] = {
       .infinite_weighs_0 = true,
       .lowest_masks = true,
       .never_reads_masked = true,
-      .exclusive = true}},
+      .exclusive = true,
+      .signed_distance = true}},
     {"anything_goes",
      "unspecified-empty,mask_polarity=true_masks" NAN_SHOWS,
      0,

@@ -105,6 +105,7 @@ TEST(command_request, says_all_that_is_asked_in_one_line) {
   EXPECT_EQ(request_line(r, p),
             R"({"id":7,"problem":"/t/p.bin","answer":"/t/a.bin","causal":"bottom_right",)"
             R"("window_left":2,"window_right":-1,"scale":0.25,"soft_cap":1.5,)"
+            R"("dilation":1,"chunk":0,"global_keys":0,"block_queries":0,"block_keys":0,)"
             R"("arrays":{"q":{"dtype":"f32","sizes":[2,4,3,4],"offset":0}},)"
             R"("outputs":{"o":{"dtype":"f32","sizes":[2,4,3,2],"offset":0},)"
             R"("lse":{"dtype":"f32","sizes":[2,4,3],"offset":192}}})");

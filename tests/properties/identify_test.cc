@@ -59,7 +59,7 @@ constexpr convention_case conventions[] = {
     {"hides_nan", "attest"},
     {"all_otherwise",
      "onnx-attention-23-1.18,lse_base=two,lse_sink=left_out,mask_polarity=true_masks,"
-     "lowest_bias=masks,window_ends=exclusive"},
+     "lowest_bias=masks,window_ends=exclusive,alibi_distance=signed"},
     {"anything_goes", "unspecified-empty,mask_polarity=true_masks"},
     {"narrow", "attest"},
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <new>
 #include <vector>
@@ -118,7 +119,8 @@ bool absent_or(const attest_tensor* t, std::uint32_t dtype) {
 
 bool supported(const attest_forward& call) {
   if (call.size < sizeof call || call.causal > ATTEST_CAUSAL_ANCHOR_BOTTOM_RIGHT) return false;
-  if (std::any_of(call.reserved, call.reserved + 8, [](auto* t) { return t != nullptr; }))
+  if (std::any_of(std::begin(call.reserved), std::end(call.reserved),
+                  [](auto* t) { return t != nullptr; }))
     return false;
   const std::uint32_t type = call.q->dtype;
   if (type != ATTEST_F32 && type != ATTEST_F64) return false;

@@ -50,11 +50,12 @@ run_result run_live(const answered_corpus& corpus, subject& inner, int shrink_tr
   return run_trials(corpus.info(), corpus.trials(), judge, options, {});
 }
 
-corpus_request all_features(std::string_view contract, corpus_format files) {
+corpus_request all_features(const subject_info& declared, std::string_view contract,
+                            corpus_format files) {
   corpus_request r;
   r.version = "test";
   r.kept = find_contract(contract);
-  r.features = feature_set::all().without(feature::strides);
+  r.features = declared.features.without(feature::strides);
   r.files = files;
   r.count = 150;
   return r;
@@ -74,8 +75,8 @@ class as_live : public corpus_test, public testing::WithParamInterface<live_case
 
 TEST_P(as_live, gives_the_verdicts_of_the_subject_itself) {
   const live_case& c = GetParam();
-  make_corpus(folder, all_features(c.contract, c.files));
   const auto subject = open_subject(c.address);
+  make_corpus(folder, all_features(subject->info(), c.contract, c.files));
   answer_files(folder, *subject);
   const corpus_check by_files = check(folder);
   const run_result live = run_live(answered_corpus(folder), *subject, 0);

@@ -81,13 +81,15 @@ class folder_of_files {
     p.q = to_tensor(arrays.at("q"), format_of("inputs"));
     p.k = to_tensor(arrays.at("k"), format_of("inputs"));
     p.v = to_tensor(arrays.at("v"), format_of("inputs"));
-    add_others(p, arrays);
     p.causal = ask["causal"] == "top_left"       ? causal_anchor::top_left
                : ask["causal"] == "bottom_right" ? causal_anchor::bottom_right
                                                  : causal_anchor::none;
     if (!ask["window"].is_null()) p.sliding = {ask["window"][0], ask["window"][1]};
     if (!ask["usual_scale"]) p.scale = ask["scale"].get<double>();
     p.soft_cap = ask["soft_cap"];
+    for (const pattern_number& n : pattern_numbers)
+      p.pattern.*n.member = ask["pattern"][std::string(n.name)];
+    add_others(p, arrays);
     return p;
   }
 
@@ -96,12 +98,31 @@ class folder_of_files {
     const bool keeps = manifest_["rules"]["mask_polarity"] == "true_keeps";
     if (arrays.contains("mask")) p.mask = to_mask(arrays.at("mask"), full, keeps);
     if (arrays.contains("bias")) p.bias = to_bias(arrays.at("bias"), full, format_of("bias"));
-    if (arrays.contains("lengths"))
-      for (const double n : arrays.at("lengths").values)
-        p.lengths.push_back(static_cast<std::int64_t>(n));
-    if (arrays.contains("sink"))
-      for (std::size_t h = 0; h < arrays.at("sink").values.size(); ++h)
-        p.sink.push_back(value_of(arrays.at("sink"), h, format_of("bias")));
+    if (arrays.contains("block_mask"))
+      p.block_mask = to_mask(arrays.at("block_mask"), blocks_of(p), true);
+    p.lengths = integers(arrays, "lengths");
+    p.query_segments = integers(arrays, "query_segments");
+    p.key_segments = integers(arrays, "key_segments");
+    p.sink = numbers(arrays, "sink");
+    p.slopes = numbers(arrays, "slopes");
+  }
+
+  static index4 blocks_of(const problem& p) {
+    return p.dims.block_sizes(p.pattern.block_queries, p.pattern.block_keys);
+  }
+
+  static std::vector<std::int64_t> integers(const named_arrays& arrays, const char* name) {
+    if (!arrays.contains(name)) return {};
+    const std::vector<double>& all = arrays.at(name).values;
+    return {all.begin(), all.end()};
+  }
+
+  std::vector<double> numbers(const named_arrays& arrays, const char* name) const {
+    std::vector<double> all;
+    if (arrays.contains(name))
+      for (std::size_t n = 0; n < arrays.at(name).values.size(); ++n)
+        all.push_back(value_of(arrays.at(name), n, format_of("bias")));
+    return all;
   }
 
   static array to_array(const tensor& t, std::size_t rank) {
