@@ -22,6 +22,7 @@ bool is_tight(const audit_result& r) { return r.output.nearest.ratio >= least_ti
 
 std::string conclusion(const audit_result& r) {
   if (!r.sound()) return "UNSOUND";
+  if (r.interrupted) return "sound as far as it went";
   return is_tight(r) ? "sound, tight" : "sound, loose";
 }
 
@@ -53,6 +54,7 @@ json to_json(const audit_result& r) {
           {"sound", r.sound()},
           {"tight", is_tight(r)},
           {"least_tightness", least_tightness(*r.keeps)},
+          {"interrupted", r.interrupted},
           {"problems", r.problems},
           {"evaluations", r.evaluations},
           {"rows", r.rows},

@@ -79,6 +79,7 @@ void write_power_text(std::ostream& out, const power_table& t) {
       counted(static_cast<std::int64_t>(t.wrong.size()), "wrong subject", "wrong subjects"),
       counted(static_cast<std::int64_t>(t.right.size()), "right one", "right ones"),
       t.settings.seed, counted(t.settings.problems, "usual problem", "usual problems"));
+  if (t.interrupted) out << "interrupted: these were tried\n\n";
   out << table_text(t);
   out << section("missed: wrong, and accepted on every problem",
                  names_text(t, &power_column::missed));
@@ -95,6 +96,7 @@ void write_power_json(std::ostream& out, const power_table& t) {
   const nlohmann::ordered_json document{{"seed", t.settings.seed},
                                         {"usual_problems", t.settings.problems},
                                         {"property", t.settings.property},
+                                        {"interrupted", t.interrupted},
                                         {"wrong", t.wrong},
                                         {"right", t.right},
                                         {"rules", rows},

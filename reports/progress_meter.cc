@@ -17,7 +17,8 @@ void ask_to_stop(int) {
 
 }  // namespace
 
-progress_meter::progress_meter(std::string what) : bar_(std::move(what), "problems") {
+progress_meter::progress_meter(std::string what, std::string unit)
+    : bar_(std::move(what), std::move(unit)) {
   stop_asked = 0;
   handler_before = std::signal(SIGINT, ask_to_stop);
 }

@@ -1,4 +1,4 @@
-// Progress of problems put to a subject, and a polite stop on Ctrl-C.
+// Progress of long work, and a polite stop on Ctrl-C.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,8 @@ namespace attest {
 // While one is alive, SIGINT asks for a stop instead of ending the program; a second one ends it.
 class progress_meter {
  public:
-  explicit progress_meter(std::string what);
+  // Shown as progress_bar does.
+  explicit progress_meter(std::string what, std::string unit = "problems");
   progress_meter(const progress_meter&) = delete;
   progress_meter& operator=(const progress_meter&) = delete;
   ~progress_meter();

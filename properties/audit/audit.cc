@@ -205,15 +205,17 @@ audit_result audit_contract(const contract& keeps, const contract& judged_by,
                             const audit_options& options, const audit_progress& tell) {
   audit_result result;
   result.keeps = &keeps;
-  for (std::int64_t index = 0;
-       result.evaluations < options.evaluations || result.output.decided < options.elements;
-       index += problems_at_once) {
+  const auto is_enough = [&] {
+    return result.evaluations >= options.evaluations && result.output.decided >= options.elements;
+  };
+  for (std::int64_t index = 0; !is_enough() && !result.interrupted; index += problems_at_once) {
     std::vector<audit_result> found(static_cast<std::size_t>(problems_at_once));
     tbb::parallel_for(std::int64_t{0}, problems_at_once, [&](std::int64_t n) {
       found[static_cast<std::size_t>(n)] = audit_problem(keeps, judged_by, options.seed, index + n);
     });
     for (const audit_result& each : found) add(result, each);
-    if (tell) tell(std::min(result.output.decided, options.elements), options.elements);
+    const std::int64_t done = std::min(result.output.decided, options.elements);
+    result.interrupted = tell && !tell(done, options.elements) && !is_enough();
   }
   return result;
 }

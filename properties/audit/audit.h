@@ -48,6 +48,7 @@ struct audit_result {
   const contract* keeps = nullptr;  // what was evaluated
   std::int64_t problems = 0;
   std::int64_t evaluations = 0;
+  bool interrupted = false;        // before there were enough of both
   std::int64_t rows = 0;           // each time that one was evaluated
   std::int64_t out_of_domain = 0;  // of these
   audited_elements output, lse;
@@ -60,11 +61,11 @@ struct audit_result {
 // The least ratio that some element must reach for the bound to be called tight.
 double least_tightness(const contract&);
 
-// Told how many of how many outputs are decided.
-using audit_progress = std::function<void(std::int64_t done, std::int64_t of)>;
+// Told how many of how many outputs are decided. Result: whether to go on.
+using audit_progress = std::function<bool(std::int64_t done, std::int64_t of)>;
 
 // Computes: evaluations that keep one contract, judged by another: the same, unless the judge
-// itself is tried. Result: the same for any number of threads.
+// itself is tried. Result: the same for any number of threads, as far as it was told to go.
 audit_result audit_contract(const contract& keeps, const contract& judged_by, const audit_options&,
                             const audit_progress& = {});
 

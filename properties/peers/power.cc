@@ -24,13 +24,20 @@ bool none_fails(const rulings& list) {
                       [](const ruling& r) { return is_failure(r.by_bound.outcome); });
 }
 
-run_result run_laws(subject& s, const power_settings& settings) {
+run_result run_laws(subject& s, std::uint64_t seed, const std::vector<const property*>& laws) {
   run_options options;
-  options.seed = settings.seed;
+  options.seed = seed;
   options.effort = effort;
   options.shrink_tries = 0;
-  options.properties = matching_properties(settings.property);
+  options.properties = laws;
   return run_properties(s, options, {});
+}
+
+bool any_law_fails(subject& s, const power_settings& settings) {
+  const std::vector<const property*> laws = matching_properties(settings.property);
+  return std::any_of(laws.begin(), laws.end(), [&](const property* law) {
+    return run_laws(s, settings.seed, {law}).exit_code() == 1;
+  });
 }
 
 std::vector<power_row> rows_of_peers() {
@@ -77,9 +84,13 @@ class power_trials {
           &power_row::on_usual);
     enter(t, rulings_on(s, draw_specs(matches_definition, s.info(), seed, effort)),
           &power_row::on_drawn);
-    enter(t, run_laws(s, table_.settings));
+    if (is_right)
+      enter_right(t, run_laws(s, seed, matching_properties(table_.settings.property)));
+    else
+      t.enter(table_.attest, !any_law_fails(s, table_.settings));
   }
 
+  void interrupt() { table_.interrupted = true; }
   power_table table() const { return table_; }
 
  private:
@@ -94,11 +105,11 @@ class power_trials {
     t.enter(table_.bound.*column, none_fails(list));
   }
 
-  // What attest leaves open it has not caught; nor does it reject it.
-  void enter(const trial& t, const run_result& result) {
+  // What attest leaves open it does not reject.
+  void enter_right(const trial& t, const run_result& result) {
     const bool fails = result.exit_code() == 1;
     t.enter(table_.attest, !fails);
-    if (t.is_right && !fails && result.exit_code() != 0) table_.not_judged.push_back(t.name);
+    if (!fails && result.exit_code() != 0) table_.not_judged.push_back(t.name);
   }
 
   power_table table_;
@@ -108,19 +119,18 @@ class power_trials {
 }  // namespace
 
 power_table compare_power(const subject_openers& wrong, const subject_openers& right,
-                          const power_settings& settings,
-                          const std::function<void(std::int64_t, std::int64_t)>& report) {
+                          const power_settings& settings, const power_progress& tell) {
   power_trials trials(settings);
-  const auto all = static_cast<std::int64_t>(wrong.size() + right.size());
-  std::int64_t done = 0;
-  const auto add = [&](const subject_openers& list, bool is_right) {
-    for (const auto& open : list) {
-      trials.add(*open(), is_right);
-      if (report) report(++done, all);
-    }
-  };
-  add(wrong, false);
-  add(right, true);
+  const std::size_t all = wrong.size() + right.size();
+  for (std::size_t n = 0; n < all; ++n) {
+    const bool is_right = n >= wrong.size();
+    trials.add(*(is_right ? right[n - wrong.size()] : wrong[n])(), is_right);
+    const bool goes_on =
+        !tell || tell(static_cast<std::int64_t>(n + 1), static_cast<std::int64_t>(all));
+    if (goes_on || n + 1 == all) continue;
+    trials.interrupt();
+    break;
+  }
   return trials.table();
 }
 

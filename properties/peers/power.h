@@ -38,17 +38,21 @@ struct power_table {
   power_row bound;                        // attest's bound alone, on the same answers
   power_column attest;                    // a run of the laws at effort 1
   std::vector<std::string> not_judged;    // right, and neither passed nor rejected by attest
+  bool interrupted = false;               // before all subjects were tried
 };
 
 // Each opens a subject when its turn comes: of many, one is open at a time.
 using subject_openers = std::vector<std::function<std::unique_ptr<subject>()>>;
 
+// Told how many subjects of how many are done. Result: whether to go on.
+using power_progress = std::function<bool(std::int64_t done, std::int64_t of)>;
+
 // Computes: the table. A subject passes a rule that accepts its answers to all problems, the bound
-// where no judgement of them fails, and attest where a run ends with exit code 0. Exit code 3
+// where no judgement of them fails, and attest where a run of the laws ends with exit code 0; of a
+// wrong subject the laws run one by one, up to the first that fails. Exit code 3
 // leaves a wrong subject missed and a right one not judged. The same seed gives the same table on
-// any number of threads. report is told how many subjects of how many are done; may be empty.
+// any number of threads, as far as it was told to go.
 power_table compare_power(const subject_openers& wrong, const subject_openers& right,
-                          const power_settings&,
-                          const std::function<void(std::int64_t, std::int64_t)>& report);
+                          const power_settings&, const power_progress& = {});
 
 }  // namespace attest

@@ -9,9 +9,9 @@
 
 namespace attest {
 
-// What a kept key contributes. Logit, gap and weight are correctly rounded (of another member than a
-// softmax of products, within 2^-52 of themselves, weights and 2^-100 besides); the magnitudes are
-// rounded up.
+// What a kept key contributes. Logit, gap and weight are correctly rounded (of another member than
+// a softmax of products, within 2^-52 of themselves and 2^-100 of their terms, which of a weight is
+// 1); the magnitudes are rounded up.
 struct exact_key {
   std::int64_t key = 0;  // sink_key for the sink, which counts as one more key with v = 0
   double logit = 0;      // t

@@ -9,7 +9,7 @@
 #include "reports/commands/command.h"
 #include "reports/commands/seed.h"
 #include "reports/exit_code.h"
-#include "reports/progress_bar.h"
+#include "reports/progress_meter.h"
 
 namespace attest {
 namespace {
@@ -36,17 +36,19 @@ int run(const audit_command_options& o) {
   write_audit_heading(std::cout, options);
   for (const contract* c : contracts) {
     {
-      progress_bar bar("auditing " + c->name, "outputs");
-      results.push_back(audit_contract(*c, *c, options, std::ref(bar)));
+      progress_meter meter("auditing " + c->name, "outputs");
+      results.push_back(audit_contract(*c, *c, options, std::ref(meter)));
     }
     write_audit_line(std::cout, results.back());
+    if (results.back().interrupted) break;
   }
   write_audit_end(std::cout, results);
   if (file.is_open()) write_audit_json(file, results, options);
   if (!file.flush()) refuse(o.report);
   const bool sound =
       std::all_of(results.begin(), results.end(), [](const audit_result& r) { return r.sound(); });
-  return sound ? all_hold : something_failed;
+  if (!sound) return something_failed;
+  return results.back().interrupted ? not_judged : all_hold;
 }
 
 }  // namespace attest

@@ -12,7 +12,7 @@
 #include "reports/commands/seed.h"
 #include "reports/exit_code.h"
 #include "reports/power_report.h"
-#include "reports/progress_bar.h"
+#include "reports/progress_meter.h"
 
 namespace attest {
 namespace {
@@ -53,8 +53,8 @@ int run(const power_options& o) {
   const subject_openers wrong = openers_of(o.wrong, o.run), right = openers_of(o.right, o.run);
   power_table table;
   {
-    progress_bar bar("measuring power", "subjects");
-    table = compare_power(wrong, right, settings, std::ref(bar));
+    progress_meter meter("measuring power", "subjects");
+    table = compare_power(wrong, right, settings, std::ref(meter));
   }
   write_power_text(std::cout, table);
   if (!o.report.empty()) {
@@ -63,7 +63,7 @@ int run(const power_options& o) {
     if (!file.flush()) throw input_error("report " + o.report + " can't be written");
   }
   if (!attest_is_right(table)) return something_failed;
-  return table.not_judged.empty() ? all_hold : not_judged;
+  return table.not_judged.empty() && !table.interrupted ? all_hold : not_judged;
 }
 
 }  // namespace attest

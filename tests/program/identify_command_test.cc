@@ -21,7 +21,7 @@ TEST(identify_command, prints_each_convention_with_what_settled_it_and_the_profi
       {"head_map              tile            f32 B=1 Hq=4 Hkv=2 Lq=1 Lk=1 D=1 Dv=1, q=0 k=0 "
        "v=[1 2]: o = [1 2 1 2]\n",
        "lse_base              not observable  needs lse\n",
-       "profile  onnx-attention-23-1.18 (of 7 conventions identified, none speaks against it)\n"});
+       "profile  onnx-attention-23-1.18 (of 8 conventions identified, none speaks against it)\n"});
   EXPECT_EQ(p.err, "");
 }
 

@@ -129,7 +129,7 @@ TEST(reference_archive, refuses_arrays_that_are_missing_unknown_or_given_twice) 
   no_v.erase("v");
   expect_refused(in(no_v), {"in.npz", "no array named v"});
   expect_refused(in(with("masks", mask)),
-                 {"in.npz", "'masks'", "allowed: q, k, v, mask, bias, sink, lengths"});
+                 {"in.npz", "'masks'", "allowed: q, k, v, mask, bias, sink, slopes, lengths"});
   words twice = in(with("mask", mask));
   twice.insert(twice.end(), {"--mask", write("mask.npy", {{"mask", mask}})});
   expect_refused(twice, {"mask.npy", "given twice", "in.npz: mask"});

@@ -61,7 +61,8 @@ constexpr stricter_judge stricter_judges[] = {
     {"strict-fp16", [](contract& c) { c.weight_storage = {&f32}; }, "the storage of weights"},
     {"stored-weights-summed", [](contract& c) { c.may_sum_rounded_weights = false; },
      "stored weights in l"},
-    {"exp-zero-below-20", [](contract& c) { c.exp_zero_below = -40; }, "the early zero of exp"},
+    {"exp-zero-below-20", [](contract& c) { c.exp_zero_below = -40; }, "the early zero of exp",
+     [](contract& c) { c.exp_zero_below = -15; }},
     {"constant-shift", [](contract& c) { c.shift = exponent_shift::maximum; }, "the shift"},
     {"approximate-division", [](contract& c) { c.division_ulps = 2; }, "half the division's ulps"},
     {"strict-fp16-accumulate", [](contract& c) { c.output_sum = {&f32}; }, "the sum of p v"},
@@ -94,6 +95,15 @@ TEST(audit, a_judge_that_forgets_a_term_is_found_out) {
 }
 
 // ---- What is audited ----
+
+TEST(audit, ends_where_it_is_told_to) {
+  const contract& c = audited("float32");
+  const audit_result found =
+      audit_contract(c, c, {.seed = 1, .evaluations = 1000}, [](auto, auto) { return false; });
+  EXPECT_TRUE(found.interrupted);
+  EXPECT_GT(found.output.decided, 0);
+  EXPECT_LT(found.evaluations, 1000);
+}
 
 TEST(audit, every_regime_group_rounding_and_order_is_represented) {
   const contract& c = audited("float32");

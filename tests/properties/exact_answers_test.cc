@@ -124,6 +124,7 @@ TEST(level_problem, meets_every_broadcast_pattern_of_a_mask) {
 problem_spec drawn(feature f, std::int64_t n) {
   subject_info info;
   info.features = feature_set().with(f).with(feature::bias).with(feature::cross_lengths);
+  if (f == feature::global_keys) info.features = info.features.with(feature::window);
   info.inputs = {&f32};
   return *draw_spec(find_property("exact_answers_are_exact"), info,
                     {feature_group::kind::single, f}, {1, n});

@@ -20,7 +20,9 @@ def attention(
     scale=None,
     soft_cap=0.0,
     sink=None,
+    slopes=None,
     with_lse=False,
+    **pattern,
 ):
     """The definition in the dtype of q, with every feature."""
     groups = q.shape[1] // k.shape[1]
@@ -32,27 +34,60 @@ def attention(
         scores = np.tanh(scores / q.dtype.type(soft_cap)) * q.dtype.type(soft_cap)
     if bias is not None:
         scores = scores + bias
-    kept = kept_keys(q, k, mask, causal, window, lengths) & (scores != -np.inf)
+    if slopes is not None:
+        distance = np.abs(np.arange(k.shape[2]) - positions(q, k, causal, lengths))
+        scores = scores - slopes[None, :, None, None] * distance.astype(q.dtype)
+    kept = kept_keys(q, k, mask, causal, window, lengths, **pattern) & (scores != -np.inf)
     scores = np.where(kept, scores, -np.inf)
     return normalised(scores, v, sink, with_lse)
 
 
-def kept_keys(q, k, mask, causal, window, lengths):
-    queries, keys = q.shape[2], k.shape[2]
-    valid = np.full(q.shape[0], keys) if lengths is None else lengths
-    valid = valid[:, None, None, None]
-    j = np.arange(keys)[None, None, None, :]
-    position = np.arange(queries)[None, None, :, None]
-    if causal != "top_left" and (causal == "bottom_right"):
-        position = position + valid - queries
-    kept = np.broadcast_to(j < valid, q.shape[:3] + (keys,))
-    if causal:
-        kept = kept & (j <= position)
+def valid_keys(k, lengths):
+    valid = np.full(k.shape[0], k.shape[2]) if lengths is None else lengths
+    return valid[:, None, None, None]
+
+
+def positions(q, k, causal, lengths):
+    """Where queries stand among the keys: [B or 1, 1, Lq, 1]."""
+    i = np.arange(q.shape[2])[None, None, :, None]
+    return i + valid_keys(k, lengths) - q.shape[2] if causal == "bottom_right" else i
+
+
+def near_keys(
+    position, j, window=None, dilation=1, chunk=0, block_mask=None, block_queries=0, block_keys=0
+):
+    near = (position - j) % dilation == 0
     if window is not None:
         left, right = window
-        kept = (
-            kept & ((left < 0) | (j >= position - left)) & ((right < 0) | (j <= position + right))
-        )
+        near = near & ((left < 0) | (j >= position - left)) & ((right < 0) | (j <= position + right))
+    if chunk > 0:
+        near = near & (j // chunk == position // chunk)
+    if block_mask is not None:
+        i = np.arange(position.shape[2])[:, None]
+        near = near & block_mask[:, :, i // block_queries, j[0, 0] // block_keys]
+    return near
+
+
+def kept_keys(
+    q,
+    k,
+    mask,
+    causal,
+    window,
+    lengths,
+    query_segments=None,
+    key_segments=None,
+    global_keys=0,
+    **pattern,
+):
+    j = np.arange(k.shape[2])[None, None, None, :]
+    position = positions(q, k, causal, lengths)
+    kept = np.broadcast_to(j < valid_keys(k, lengths), q.shape[:3] + (k.shape[2],))
+    kept = kept & (near_keys(position, j, window, **pattern) | (j < global_keys))
+    if causal:
+        kept = kept & (j <= position)
+    if query_segments is not None:
+        kept = kept & (query_segments[:, None, :, None] == key_segments[:, None, None, :])
     return kept if mask is None else kept & mask
 
 

@@ -53,6 +53,8 @@ const property patterns_equal_their_mask{
     .groups = patterns.with(feature::causal_bottom_right).with(feature::lengths),
     .plain_group = false,
     .base_problems = 4,
+    .scorers = every_scorer,
+    .normalizers = every_normalizer,
     .adapt = adapt,
     .judge = judge,
 };

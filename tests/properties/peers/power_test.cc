@@ -38,6 +38,7 @@ TEST(power, of_attest_is_complete_and_that_of_others_is_not) {
   const power_table t = compare_power(openers("mutants", plugins), openers("controls", plugins),
                                       {1, 2, "matches_definition"}, [&](auto done, auto of) {
                                         told.insert(told.end(), {done, of});
+                                        return true;
                                       });
   EXPECT_EQ(told, (std::vector<std::int64_t>{1, 4, 2, 4, 3, 4, 4, 4}));
   EXPECT_EQ(t.wrong, (names{"return-zeros", "split-remainder"}));
@@ -56,6 +57,20 @@ TEST(power, of_attest_is_complete_and_that_of_others_is_not) {
   for (const char* rule : {"kernelbench", "triton-tutorial", "gpuemu-calibrated"})
     EXPECT_EQ(row_of(t, rule).on_drawn.rejected, t.right)
         << rule << ": a fixed tolerance is too small for large values";
+}
+
+TEST(power, that_is_interrupted_keeps_what_was_tried) {
+  const names plugins{"return_zeros"};
+  const power_table t =
+      compare_power(openers("mutants", plugins), openers("controls", plugins),
+                    {1, 2, "matches_definition"}, [](auto, auto) { return false; });
+  EXPECT_TRUE(t.interrupted);
+  EXPECT_EQ(t.wrong, names{"return-zeros"});
+  EXPECT_EQ(t.right, names());
+  std::ostringstream text;
+  write_power_text(text, t);
+  EXPECT_NE(text.str().find("interrupted: these were tried"), std::string::npos);
+  EXPECT_NE(json_of(t).find("\"interrupted\": true"), std::string::npos);
 }
 
 TEST(power, report_folds_what_is_long_and_keeps_all_of_it_in_json) {

@@ -89,7 +89,8 @@ TEST(member_row, agrees_with_the_reference_of_softmax) {
         ASSERT_LE(std::fabs((x.high - y.high) + (x.low - y.low)), x.radius + y.radius + 1e-300);
       }
       for (std::size_t n = 0; n < one.keys.size(); ++n) {
-        ASSERT_EQ(one.keys[n].logit, other.keys[n].logit);
+        ASSERT_NEAR(one.keys[n].logit, other.keys[n].logit,
+                    0x1p-52 * std::fabs(one.keys[n].logit) + 0x1p-100 * one.keys[n].magnitude);
         ASSERT_NEAR(one.keys[n].weight, other.keys[n].weight, 1e-15);
         ASSERT_NEAR(one.keys[n].capped, other.keys[n].capped, 1e-13 * (1 + one.keys[n].capped));
       }
