@@ -38,19 +38,32 @@
  *
  * Other members of the family. The profile's fields scorer and normalizer say which function is
  * computed ("attest,scorer=additive", "attest,normalizer=sparsemax"): a plugin is asked the one
- * that it names, in every call. With c = scale, which is 1 unless given (1 / sqrt(D) of
- * scaled_dot), and W, b and w the parameters, a set of which each query head has: scaled_dot, dot
- * r_j = c q.k_j general          r_j = c q.(W k_j)                        W [D,D] additive r_j = c
- * w.tanh(W_q q + W_k k_j)          W_q, W_k [A,D], w [1,A] concat           r_j = c w.tanh(W
- * [q;k_j])                W [A,2D], w [1,A] cosine           r_j = c q.k_j / (|q| |k_j|), 0 where a
- * norm is 0 mlp              r_j = c (w.relu(W [q;k_j] + b) + b_2)    W [A,2D], b [1,A], w [1,A],
- * b_2 [1,1] Cap, bias and key set act on r_j as above. Instead of the softmax a_j of the t_j of S
- * is sparsemax     max(t_j - tau, 0)                                   tau such that they sum to 1
+ * that it names, in every call. With c = scale, W, b, w, cos and sin the parameters, of which each
+ * query head has a set:
+ *   scaled_dot, dot  r_j = c q.k_j
+ *   general          r_j = c q.(W k_j)                        W [D,D]
+ *   additive         r_j = c w.tanh(W_q q + W_k k_j)          W_q, W_k [A,D], w [1,A]
+ *   concat           r_j = c w.tanh(W [q;k_j])                W [A,2D], w [1,A]
+ *   cosine           r_j = c q.k_j / (|q| |k_j|), 0 where a norm is 0
+ *   mlp              r_j = c (w.relu(W [q;k_j] + b) + d)      W [A,2D], b, w [1,A], d [1,1]
+ *   rotary_halves    r_j = c q'.k_j'                          cos, sin [L,R], L >= Lq and Lk
+ *   rotary_pairs     r_j = c q'.k_j'                          likewise
+ *   elu_features     r_j = c f(q).f(k_j), f(x) = x + 1, below 0 exp(x)
+ *   relu_features    r_j = c f(q).f(k_j), f(x) = max(x, 0)
+ *   exp_features     r_j = c f(q).f(k_j), f(x)_a = exp(w_a.x - x.x / 2)      w [A,D]
+ * where q' is q with the coordinates (a, b) = (t, t + R), or (2t, 2t + 1), of each pair t < R <=
+ * D / 2 turned by the query's position p: q_a' = q_a cos[p,t] - q_b sin[p,t] and q_b' = q_b
+ * cos[p,t] + q_a sin[p,t]; k_j' likewise by j. Its tables are the same for all heads. Unless
+ * given, c is 1 / sqrt(D) of scaled_dot and the rotary scorers, otherwise 1.
+ *
+ * Cap, bias and key set act on r_j as above. Instead of the softmax a_j of the t_j of S is
+ *   sparsemax     max(t_j - tau, 0)                                   tau such that they sum to 1
  *   entmax_1_5    max(t_j / 2 - tau, 0)^2                             likewise
  *   alpha_entmax  max((alpha - 1) t_j - tau, 0)^(1 / (alpha - 1))     likewise
  *   relu_ratio    max(t_j, 0) / sum of max(t_k, 0)
  *   ratio         t_j / sum of t_k
  *   uniform       1 / number of keys
+ *   identity      t_j
  * A sum of 0 makes a row as one without keys. Only softmax has a sink and an lse.
  *
  * k and v at or beyond lengths[b] and the gaps between strided elements are never to be read: they

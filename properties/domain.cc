@@ -396,10 +396,23 @@ bool may_lift_weights(const contract& c) {
   return c.rescale_threshold > 0 || c.shift != exponent_shift::maximum || c.shift_by < 0;
 }
 
+// Whether weights that are scores, and outputs that are sums of their products with v, stay within
+// what the contract's stages hold.
+bool suits_sums(value_regime regime, const contract& c) {
+  constexpr double roomy = 1e30;
+  const bool narrow = largest_finite(*c.output) < roomy ||
+                      largest_finite(*c.weight_storage.number) < roomy ||
+                      largest_finite(*c.output_sum.number) < roomy;
+  const bool large = regime == value_regime::large_scores || regime == value_regime::outliers ||
+                     regime == value_regime::negative_scores;
+  return regime != value_regime::near_overflow && !(narrow && large);
+}
+
 // Whether the stages of the contract hold the numbers of a regime; where they cannot, every row
 // would be out of domain.
-bool suits(value_regime regime, const contract& c) {
+bool suits(value_regime regime, const contract& c, const semantics& rules) {
   constexpr double largest_raw_score = 1e7;
+  if (rules.normalised_by == normalizer::identity && !suits_sums(regime, c)) return false;
   const double scores =
       std::min(largest_finite(*c.score_sum.number), largest_finite(*c.score_storage.number));
   const bool follows = c.shift == exponent_shift::maximum;  // whatever the scores are
@@ -563,7 +576,10 @@ std::optional<problem_spec> draw_once(const property& law, const subject_info& s
   spec.dims = large ? large_shape(path_of(turn), features, cost_of_member(subject), choose)
                     : choose_shape(features, choose);
   spec.regime = large ? regime_of_large(choose) : regime_of(law, group, d);
-  if (!suits(spec.regime, subject.contract_for(*spec.inputs))) spec.regime = value_regime::outliers;
+  const semantics rules = find_profile(subject.profile);
+  if (!suits(spec.regime, subject.contract_for(*spec.inputs), rules))
+    spec.regime = rules.normalised_by == normalizer::identity ? value_regime::uniform
+                                                              : value_regime::outliers;
   choose_details(spec, features, group, d, choose);
   return without_slopes_beside_bias(law.adapt(spec, subject));
 }

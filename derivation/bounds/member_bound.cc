@@ -20,7 +20,8 @@ double largest_weight(const bounded_row& row) {
   const normalizer n = row.posed.rules.normalised_by;
   double largest = 1;
   for (const exact_key& key : row.exact.keys) {
-    if (n == normalizer::ratio) largest = std::max(largest, std::fabs(key.logit));
+    if (n == normalizer::ratio || n == normalizer::identity)
+      largest = std::max({largest, std::fabs(key.logit), key.magnitude});
     if (n == normalizer::relu_ratio) largest = std::max(largest, key.logit);
     if (std::isfinite(key.weight)) largest = std::max(largest, std::fabs(key.weight));
   }

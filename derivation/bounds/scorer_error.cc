@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "derivation/bounds/roundings.h"
+#include "reference/definition/scorer.h"
 #include "reference/elementary/elementary.h"
 
 namespace attest {
@@ -165,6 +166,79 @@ scorer_error scorer_errors::cosine(const std::vector<double>& k, double k_quantu
   return {products == 0 ? 0 : error + 0x1p-50 * scale_ * share, largest};
 }
 
+// Turned vectors may be held in the format of the output, which is that of inputs of 16 bits or
+// more. Quantisation comes after the turn, which makes no coordinate more than twice as large.
+scorer_error scorer_errors::rotary(const exact_key& key, const std::vector<double>& k,
+                                   double k_quantum) const {
+  const stage held{contract_.output};
+  const double turned = (1 + growth(3, unit_)) * (1 + unit_of(held)) * (1 + conversions_);
+  const double width = static_cast<double>(q_.size());
+  const double relative = turned * turned * (1 + sum_error(width + 4)) - 1;
+  const double operands = 2 * (sum_of_sizes(q_) + sum_of_sizes(k));
+  const double quantised =
+      2 * (q_quantum_ + k_quantum) * operands + 4 * width * q_quantum_ * k_quantum;
+  const double lost = (underflow_ + underflow_of(held)) * (2 * width + 8) * (1 + operands);
+  return {relative * key.magnitude + (1 + relative) * (scale_ * quantised + (1 + scale_) * lost),
+          std::max({operands, key.unscaled, key.magnitude})};
+}
+
+// Slopes are 1 at most. Below 0, elu + 1 may be exp, or 1 more than expm1.
+scorer_errors::feature scorer_errors::of_coordinate(double x, double quantum) const {
+  const feature exact{feature_of<double>(problem_.rules.scored_by, x), 0};
+  const bool is_elu = problem_.rules.scored_by == scorer::elu_features;
+  const double of_exp =
+      is_elu && x < 0 ? (2 * contract_.exp_ulps + 4) * unit_ + exp_double(contract_.exp_zero_below)
+                      : 0;
+  const double added = is_elu && x >= 0 ? 2 * unit_ * exact.value : 0;
+  const double moved = conversions_ * std::fabs(x) + (1 + conversions_) * quantum;
+  const double held = exact.value + moved + of_exp + added;
+  return {exact.value, moved + of_exp + added + unit_of(stage{contract_.output}) * held +
+                           underflow_ + underflow_of(stage{contract_.output})};
+}
+
+// exp of a sum of 2 D products, whose error moves it.
+scorer_errors::feature scorer_errors::of_exponential(std::int64_t unit,
+                                                     const std::vector<double>& x,
+                                                     double quantum) const {
+  double argument = 0, size = 0, quantised = 0;
+  for (std::size_t t = 0; t < x.size(); ++t) {
+    const double w = parameter(0, unit, static_cast<std::int64_t>(t)), square = x[t] * x[t] / 2;
+    argument += w * x[t] - square;
+    size += std::fabs(w * x[t]) + square;
+    quantised += (std::fabs(w) + std::fabs(x[t]) + quantum) * quantum;
+  }
+  const double terms = 2 * static_cast<double>(x.size()) + 4;
+  const double moved = sum_error(terms) * size + (1 + conversions_) * quantised +
+                       underflow_ * (2 * terms + sum_of_sizes(x)) + 0x1p-50 * size;
+  const double relative = expm1_double(moved) * (1 + 4 * contract_.exp_ulps * unit_) +
+                          (2 * contract_.exp_ulps + 2) * unit_;
+  const double value = exp_double(argument);
+  const double held = value * (1 + relative);
+  return {value, relative * value + unit_of(stage{contract_.output}) * held + underflow_ +
+                     underflow_of(stage{contract_.output}) + exp_double(contract_.exp_zero_below)};
+}
+
+scorer_error scorer_errors::features(const std::vector<double>& k, double k_quantum) const {
+  const bool exponential = problem_.rules.scored_by == scorer::exp_features;
+  const std::int64_t count = exponential ? problem_.parameters[0].sizes()[2] : problem_.dims.width;
+  double moved = 0, size = 0, largest = 0, sum = 0;
+  for (std::int64_t n = 0; n < count; ++n) {
+    const auto at = static_cast<std::size_t>(n);
+    const feature q =
+        exponential ? of_exponential(n, q_, q_quantum_) : of_coordinate(q_[at], q_quantum_);
+    const feature key =
+        exponential ? of_exponential(n, k, k_quantum) : of_coordinate(k[at], k_quantum);
+    moved += q.value * key.error + key.value * q.error + q.error * key.error;
+    size += (q.value + q.error) * (key.value + key.error);
+    sum += q.value + key.value;
+    largest = std::max({largest, q.value, key.value});
+  }
+  const double terms = static_cast<double>(count) + 4;
+  const double error =
+      scale_ * (moved + sum_error(terms) * size) + underflow_ * (1 + scale_) * (2 * terms + sum);
+  return {std::isnan(error) ? infinity : error, std::max({largest, size, scale_ * size})};
+}
+
 scorer_error scorer_errors::of_key(const exact_key& key, double k_quantum) const {
   std::vector<double> k(q_.size());
   problem_.k.read(place_.b, problem_.kv_head(place_.h), key.key, k);
@@ -173,6 +247,13 @@ scorer_error scorer_errors::of_key(const exact_key& key, double k_quantum) const
       return general(key, k, k_quantum);
     case scorer::cosine:
       return cosine(k, k_quantum);
+    case scorer::rotary_halves:
+    case scorer::rotary_pairs:
+      return rotary(key, k, k_quantum);
+    case scorer::elu_features:
+    case scorer::relu_features:
+    case scorer::exp_features:
+      return features(k, k_quantum);
     default:
       return hidden(k, k_quantum);
   }

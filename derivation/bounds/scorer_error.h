@@ -35,6 +35,15 @@ class scorer_errors {
   scorer_error hidden(const std::vector<double>& k, double k_quantum) const;
   scorer_error general(const exact_key&, const std::vector<double>& k, double k_quantum) const;
   scorer_error cosine(const std::vector<double>& k, double k_quantum) const;
+  scorer_error rotary(const exact_key&, const std::vector<double>& k, double k_quantum) const;
+  // A feature of a vector, and what it may be off by.
+  struct feature {
+    double value = 0;
+    double error = 0;
+  };
+  feature of_coordinate(double x, double quantum) const;
+  feature of_exponential(std::int64_t unit, const std::vector<double>& x, double quantum) const;
+  scorer_error features(const std::vector<double>& k, double k_quantum) const;
 
   const contract& contract_;
   const problem& problem_;

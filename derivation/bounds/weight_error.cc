@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "derivation/bounds/roundings.h"
+#include "reference/definition/bias.h"
 #include "reference/definition/normalizer.h"
 
 namespace attest {
@@ -132,7 +133,22 @@ class power_weights {
   double lowest_ = 0, highest_ = 0;
 };
 
-// --- relu_ratio, ratio, uniform ---
+// --- relu_ratio, ratio, uniform, identity ---
+
+// The size of the terms that a weight is made of: where scores factor, sums over keys may come
+// before q, and what is lost there is lost of the terms of the scores.
+double terms_of(const problem& p, const exact_key& key) {
+  const bool may_sum_keys_first = p.rules.scores_factor() && !has_bias(p) && p.soft_cap == 0;
+  return may_sum_keys_first ? std::max(std::fabs(key.logit), key.magnitude) : std::fabs(key.logit);
+}
+
+// Of sums over keys and, after them, over coordinates.
+double sum_error_of_states(const contract& c, const problem& p, double keys) {
+  const double unit = std::max(
+      {unit_of(c.weight_sum), unit_of(c.exponent), unit_of(c.output_sum), unit_of(c.score_sum)});
+  const double terms = keys + static_cast<double>(p.dims.width) + 8;
+  return shrinkage(std::min(terms, 0x1p40), std::min(unit, 0.25));
+}
 
 std::optional<errors> of_relu_ratio(const contract& c, const exact_row& row,
                                     std::span<const double> scores) {
@@ -159,17 +175,18 @@ std::optional<errors> of_relu_ratio(const contract& c, const exact_row& row,
   return all;
 }
 
-std::optional<errors> of_ratio(const contract& c, const exact_row& row,
+std::optional<errors> of_ratio(const contract& c, const problem& p, const exact_row& row,
                                std::span<const double> scores) {
   double sum = 0, size = 0, moved = 0;
   for (std::size_t n = 0; n < scores.size(); ++n) {
     const double t = row.keys[n].logit;
     sum += t;
-    size += std::fabs(t);
+    size += terms_of(p, row.keys[n]);
     moved += scores[n] + 0x1p-50 * std::fabs(t);
   }
   const double held = std::fabs(sum) - moved - 0x1p-40 * size;
-  const double rounded = sum_error(c, static_cast<double>(scores.size())) * (size + moved);
+  const double lost = sum_error_of_states(c, p, static_cast<double>(scores.size()));
+  const double rounded = lost * (size + moved);
   if (!(held > 0) || !(2 * rounded < held)) return std::nullopt;
   const double own = 2 * rounded / held + quotient_error(c);
   errors all(scores.size());
@@ -177,8 +194,20 @@ std::optional<errors> of_ratio(const contract& c, const exact_row& row,
     const double a = std::fabs(row.keys[n].weight);
     const double error = scores[n] + 0x1p-50 * std::fabs(row.keys[n].logit);
     all[n].moved = (error + a * moved) / held + relative_room * a;
-    all[n].own = own * (a + all[n].moved) + underflow(c) / std::min(1.0, held);
+    all[n].own = own * (a + all[n].moved) + lost * terms_of(p, row.keys[n]) / held +
+                 underflow(c) / std::min(1.0, held);
   }
+  return all;
+}
+
+// Wrong scores are wrong weights, and do not sum to 0.
+errors of_identity(const contract& c, const problem& p, const exact_row& row,
+                   std::span<const double> scores) {
+  const double lost = sum_error_of_states(c, p, static_cast<double>(scores.size()));
+  errors all(scores.size());
+  for (std::size_t n = 0; n < scores.size(); ++n)
+    all[n].own = scores[n] + 0x1p-50 * std::fabs(row.keys[n].logit) +
+                 lost * (terms_of(p, row.keys[n]) + scores[n]) + underflow(c);
   return all;
 }
 
@@ -201,7 +230,8 @@ std::optional<std::vector<weight_error>> weight_errors(const contract& c, const 
       std::all_of(scores.begin(), scores.end(), [](double error) { return std::isfinite(error); });
   if (!known || !finite) return std::nullopt;
   if (p.rules.normalised_by == normalizer::relu_ratio) return of_relu_ratio(c, row, scores);
-  if (p.rules.normalised_by == normalizer::ratio) return of_ratio(c, row, scores);
+  if (p.rules.normalised_by == normalizer::ratio) return of_ratio(c, p, row, scores);
+  if (p.rules.normalised_by == normalizer::identity) return of_identity(c, p, row, scores);
   return power_weights(c, p, row, scores).of_keys();
 }
 

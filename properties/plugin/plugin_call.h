@@ -13,12 +13,12 @@ namespace attest {
 
 // A tensor of a call, and the storage that it lies in.
 struct call_tensor {
-  attest_tensor shown{};  // as the plugin sees it where nothing is copied
-  std::byte* storage = nullptr;
+  attest_tensor shown{};         // as the plugin sees it where nothing is copied
+  std::byte* storage = nullptr;  // perhaps still where there are no elements
   std::size_t bytes = 0;
   const placement* where = nullptr;  // of the elements in the storage
 
-  bool present() const { return storage != nullptr; }
+  bool present() const { return where != nullptr; }
 };
 
 // Points into the problem and the buffers, which must outlive it.

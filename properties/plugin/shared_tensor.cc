@@ -55,6 +55,7 @@ std::size_t width_of(const call_tensor& t) {
 
 // Of storage whose pages were only reserved, the elements alone.
 void copy_storage(std::byte* to, const std::byte* from, const call_tensor& t) {
+  if (t.bytes == 0) return;
   if (!t.where->reserved) {
     std::memcpy(to, from, t.bytes);
     return;

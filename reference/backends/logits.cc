@@ -48,7 +48,7 @@ std::size_t row_logits::before(std::int64_t j, std::int64_t end) const {
 
 double scale_in(stages& in, const problem& p) {
   if (p.scale) return in.score_sum.convert(*p.scale);
-  if (p.rules.scored_by != scorer::scaled_dot) return 1;
+  if (!p.rules.divides_by_root_of_width()) return 1;
   const double width = in.score_sum.convert(static_cast<double>(p.dims.width));
   return in.score_sum.div(1, in.score_sum.sqrt(width));
 }

@@ -12,7 +12,7 @@
 //   7. lse         ln(sum_S exp(t_j) + exp(sink))               of softmax alone
 //
 // With softmax a_j = exp(t_j) / (sum_S exp(t_k) + exp(sink)). c = 1 / sqrt(D) for a scaled dot
-// product and 1 for the other scorers, unless given.
+// product, of turned vectors too, and 1 for the other scorers, unless given.
 // The semantics of the problem (semantics.h) says what is done otherwise.
 //
 // The number is a parameter: double, float, 50 and 100 digits, MPFR, or one that counts its
@@ -44,7 +44,7 @@ struct attention_row {
 template <Number T>
 T scale_of(const problem& p) {
   if (p.scale) return T(*p.scale);
-  if (p.rules.scored_by != scorer::scaled_dot) return T(1);
+  if (!p.rules.divides_by_root_of_width()) return T(1);
   return T(T(1) / sqrt_of(T(static_cast<double>(p.dims.width))));
 }
 

@@ -7,6 +7,7 @@
 //   relu_ratio    [t]_+ / sum [t]_+
 //   ratio         t / sum t
 //   uniform       1 / n
+//   identity      t
 //
 // [x]_+ is max(x, 0). relu_ratio and ratio have no weights where their sum is 0: such a row is as
 // one without keys. Only softmax has a sink, and a sum of exponentials whose logarithm is the lse.
@@ -178,6 +179,8 @@ std::vector<T> weights_of(normalizer n, double alpha, const std::vector<T>& logi
       return shares_of(positive_parts(logits, T(0)));
     case normalizer::ratio:
       return shares_of(logits);
+    case normalizer::identity:
+      return logits;
     case normalizer::uniform:
       break;
   }

@@ -154,6 +154,8 @@ std::vector<interval> enclose_weights(normalizer n, double alpha,
       return shares(positive_parts(logits, interval(0)));
     case normalizer::ratio:
       return shares(logits);
+    case normalizer::identity:
+      return logits;
     case normalizer::uniform:
       break;
   }

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "reference/definition/scorer.h"
+
 namespace attest {
 namespace {
 
@@ -36,6 +38,31 @@ class sizes_of_pair {
       sum += parameter(weights, 0, a);
     return sum;
   }
+  double of_turned() const {
+    const std::int64_t pairs = p_.parameters[0].sizes()[3];
+    const std::int64_t of_q = row_.i + position_offset(p_, row_.b);
+    double sum = 0;
+    for (std::int64_t t = 0; t < pairs; ++t) {
+      const auto [a, b] = pair_of(p_.rules.scored_by, t, pairs);
+      const double q_cos = parameter(0, of_q, t), q_sin = parameter(1, of_q, t);
+      const double k_cos = parameter(0, key_, t), k_sin = parameter(1, key_, t);
+      sum += (q(a) * q_cos + q(b) * q_sin) * (k(a) * k_cos + k(b) * k_sin) +
+             (q(b) * q_cos + q(a) * q_sin) * (k(b) * k_cos + k(a) * k_sin);
+    }
+    for (std::int64_t t = 2 * pairs; t < p_.dims.width; ++t) sum += q(t) * k(t);
+    return sum;
+  }
+  double of_features() const {
+    const scorer s = p_.rules.scored_by;
+    double sum = 0;
+    for (std::int64_t t = 0; t < p_.dims.width; ++t)
+      sum += feature_of<double>(s, p_.q.at(row_.b, row_.h, row_.i, t)) *
+             feature_of<double>(s, p_.k.at(row_.b, p_.kv_head(row_.h), key_, t));
+    return sum;
+  }
+  double of_exp_features() const {
+    return product_of_exp_features(scored_pair<double>{p_, row_, key_}) * (1 + 0x1p-20);
+  }
   double of_hidden_layer() const {
     double sum = parameter(3, 0, 0);
     for (std::int64_t a = 0; a < p_.parameters[2].sizes()[3]; ++a) {
@@ -63,6 +90,14 @@ double terms_of(const problem& p, const sizes_of_pair& x) {
       return x.product() > 0 ? 1 : 0;
     case scorer::mlp:
       return x.of_hidden_layer();
+    case scorer::rotary_halves:
+    case scorer::rotary_pairs:
+      return x.of_turned();
+    case scorer::elu_features:
+    case scorer::relu_features:
+      return x.of_features();
+    case scorer::exp_features:
+      return x.of_exp_features();
     default:
       return x.product();
   }

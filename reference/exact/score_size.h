@@ -11,7 +11,7 @@ struct score_size {
 };
 
 // Computes: both in double, raised by more than their relative error. terms: |q| |W| |k|; sum |w|
-//   under a tanh; 1 for a cosine; sum |w_a| (|W| [|q|; |k|] + |b|)_a + |b_2|.
+//   under a tanh; 1 for a cosine; sum |w_a| (|W| [|q|; |k|] + |b|)_a + |d|.
 score_size size_of_score(const problem&, const row_index&, std::int64_t key);
 
 }  // namespace attest

@@ -51,7 +51,7 @@ feature_set problem::asks() const {
 double problem::scale_or_usual() const { return scale.value_or(usual_scale(rules, dims.width)); }
 
 double usual_scale(const semantics& rules, std::int64_t width) {
-  return rules.scored_by == scorer::scaled_dot ? 1 / std::sqrt(static_cast<double>(width)) : 1;
+  return rules.divides_by_root_of_width() ? 1 / std::sqrt(static_cast<double>(width)) : 1;
 }
 
 std::int64_t problem::valid_keys(std::int64_t b) const {

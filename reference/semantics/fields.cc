@@ -36,13 +36,18 @@ constexpr field_value non_finites[] = {{"unspecified", "anything"},
 constexpr field_value ends[] = {{"inclusive", "position - left to position + right"},
                                 {"exclusive", "those two keys are not kept"}};
 constexpr field_value scorers[] = {
-    {"scaled_dot", "c q.k, with c = 1 / sqrt(D) unless given; for all others c = 1"},
+    {"scaled_dot", "c q.k, with c = 1 / sqrt(D) unless given, as for the rotary ones; else c = 1"},
     {"dot", "c q.k"},
     {"general", "c q.Wk, W [D, D] (multiplicative, Luong)"},
     {"additive", "c w.tanh(W_q q + W_k k) (Bahdanau)"},
     {"concat", "c w.tanh(W [q; k]) (Luong)"},
     {"cosine", "c q.k / (|q| |k|), 0 where a norm is 0"},
-    {"mlp", "c (w.relu(W [q; k] + b) + b_2), a layer of hidden units"}};
+    {"mlp", "c (w.relu(W [q; k] + b) + d), a layer of hidden units"},
+    {"rotary_halves", "c q'.k', coordinates t and t + R turned by the tables cos, sin [L, R]"},
+    {"rotary_pairs", "c q'.k', coordinates 2t and 2t + 1 turned likewise"},
+    {"elu_features", "c f(q).f(k), f(x) = elu(x) + 1 (linear attention)"},
+    {"relu_features", "c f(q).f(k), f(x) = max(x, 0)"},
+    {"exp_features", "c f(q).f(k), f(x)_a = exp(w_a.x - x.x / 2), w [A, D] (Performer)"}};
 constexpr field_value normalizers[] = {
     {"softmax", "exp(t) / sum exp(t)"},
     {"sparsemax", "[t - tau]_+, with tau such that they sum to 1"},
@@ -50,7 +55,8 @@ constexpr field_value normalizers[] = {
     {"alpha_entmax", "[(alpha - 1) t - tau]_+^(1 / (alpha - 1)), likewise, alpha > 1"},
     {"relu_ratio", "[t]_+ / sum [t]_+"},
     {"ratio", "t / sum t"},
-    {"uniform", "1 / n, whatever the scores"}};
+    {"uniform", "1 / n, whatever the scores"},
+    {"identity", "t itself: no normalizer"}};
 
 constexpr field_value distances[] = {
     {"absolute", "minus the distance between the key and the query's position"},

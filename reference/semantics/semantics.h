@@ -44,7 +44,20 @@ enum class window_ends : std::uint8_t { inclusive, exclusive };
 enum class alibi_distance : std::uint8_t { absolute, signed_distance };
 
 // What scores a key against a query, before the scale (reference/definition/scorer.h).
-enum class scorer : std::uint8_t { scaled_dot, dot, general, additive, concat, cosine, mlp };
+enum class scorer : std::uint8_t {
+  scaled_dot,
+  dot,
+  general,
+  additive,
+  concat,
+  cosine,
+  mlp,
+  rotary_halves,
+  rotary_pairs,
+  elu_features,
+  relu_features,
+  exp_features,
+};
 // What makes weights of the logits of the key set (reference/definition/normalizer.h).
 enum class normalizer : std::uint8_t {
   softmax,
@@ -54,6 +67,7 @@ enum class normalizer : std::uint8_t {
   relu_ratio,
   ratio,
   uniform,
+  identity,
 };
 
 // One choice of each (fields.h names fields and values). A named choice is a profile (profiles.h).
@@ -79,6 +93,15 @@ struct semantics {
   bool scores_by_products() const {
     return scored_by == scorer::scaled_dot || scored_by == scorer::dot;
   }
+  // Whether q and k are turned by their positions first.
+  bool is_rotary() const {
+    return scored_by == scorer::rotary_halves || scored_by == scorer::rotary_pairs;
+  }
+  // Whether c is 1 / sqrt(D) unless it is given.
+  bool divides_by_root_of_width() const { return scored_by == scorer::scaled_dot || is_rotary(); }
+  // Whether a score is a product of something of q and something of k, so that sums over keys may
+  // be formed before q is looked at, as linear attention does.
+  bool scores_factor() const { return scores_by_products() || scored_by >= scorer::elu_features; }
   // Whether there are exponentials: without them no sink and no lse is defined.
   bool is_softmax() const { return normalised_by == normalizer::softmax; }
   // Whether a row with keys may have no weights, as their sum is 0.

@@ -72,8 +72,9 @@ TEST_P(member_in_numbers, stays_within_its_bound) {
       });
     }
     EXPECT_LE(worst.ratio, 1) << c.contract << ": " << worst.where;
-    const bool is_small = *c.inputs == f16;  // whose range few rows fit
-    EXPECT_GT(worst.rows, is_small ? 0 : 2 * worst.outside) << c.contract;
+    // Few rows fit the range of a small format, and few vectors have features above underflow.
+    const bool few = *c.inputs == f16 || GetParam().find("exp_features") != std::string::npos;
+    EXPECT_GT(worst.rows, few ? 0 : 2 * worst.outside) << c.contract;
     std::cout << GetParam() << ' ' << c.contract << ": " << worst.ratio << " over " << worst.rows
               << " rows (" << worst.outside << " out of domain, " << worst.undecided
               << " elements undecided)\n";

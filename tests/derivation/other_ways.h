@@ -87,11 +87,67 @@ T product_from_the_left(const scored_pair<T>& x) {
   return sum;
 }
 
+// By the angle between the positions: cos(i - j) and sin(i - j) of what the tables hold.
+template <Number T>
+T product_by_distance(const scored_pair<T>& x) {
+  const std::int64_t pairs = x.p.parameters[0].sizes()[3];
+  const std::int64_t i = x.row.i + position_offset(x.p, x.row.b);
+  T sum(0);
+  for (std::int64_t t = x.width() - 1; t >= 2 * pairs; --t) sum = sum + x.q(t) * x.k(t);
+  for (std::int64_t t = pairs - 1; t >= 0; --t) {
+    const auto [a, b] = pair_of(x.p.rules.scored_by, t, pairs);
+    const T ci = x.parameter(0, i, t), si = x.parameter(1, i, t);
+    const T cj = x.parameter(0, x.j, t), sj = x.parameter(1, x.j, t);
+    sum = sum + T(x.q(a) * x.k(a) + x.q(b) * x.k(b)) * T(ci * cj + si * sj);
+    sum = sum + T(x.q(a) * x.k(b) - x.q(b) * x.k(a)) * T(si * cj - ci * sj);
+  }
+  return sum;
+}
+
 template <Number T>
 T other_score(const scored_pair<T>& x) {
   if (x.p.rules.scored_by == scorer::cosine) return cosine_of_normalised(x);
   if (x.p.rules.scored_by == scorer::general) return product_from_the_left(x);
+  if (x.p.rules.is_rotary()) return product_by_distance(x);
   return unscaled_score(x);
+}
+
+// Coordinate t of what linear attention makes of q or k.
+template <Number T>
+T factor_of(const scored_pair<T>& x, bool of_query, std::int64_t t) {
+  const T raw = of_query ? x.q(t) : x.k(t);
+  if (x.p.rules.scores_by_products()) return raw;
+  return feature_of<T>(x.p.rules.scored_by, of_query
+                                                ? x.p.q.at(x.row.b, x.row.h, x.row.i, t)
+                                                : x.p.k.at(x.row.b, x.p.kv_head(x.row.h), x.j, t));
+}
+
+// Whether a row may be formed from sums over keys.
+inline bool has_states(const problem& p) {
+  const bool plain = p.rules.scores_factor() && p.rules.scored_by != scorer::exp_features;
+  return plain && p.rules.normalised_by == normalizer::identity && !has_bias(p) && p.soft_cap == 0;
+}
+
+// q times the sums over keys of products of a key's coordinate and a value.
+template <Number T>
+std::vector<T> row_of_states(const problem& p, const row_index& place,
+                             const std::vector<std::int64_t>& keys) {
+  const auto width = static_cast<std::size_t>(p.dims.value_width);
+  std::vector<T> output(width, T(0));
+  for (std::int64_t t = 0; t < p.dims.width; ++t) {
+    std::vector<T> state(width, T(0));
+    for (const std::int64_t j : keys) {
+      const T of_key = factor_of(scored_pair<T>{p, place, j}, false, t);
+      for (std::size_t d = 0; d < width; ++d)
+        state[d] = state[d] +
+                   of_key * T(p.v.at(place.b, p.kv_head(place.h), j, static_cast<std::int64_t>(d)));
+    }
+    const T of_query = factor_of(scored_pair<T>{p, place, 0}, true, t);
+    for (std::size_t d = 0; d < width; ++d) output[d] = output[d] + of_query * state[d];
+  }
+  const T c = scale_of<T>(p);
+  for (T& o : output) o = T(c * o);
+  return output;
 }
 
 // A row with keys, without a sink. The sum of products is divided by the sum of weights at the end
@@ -100,6 +156,7 @@ template <Number T>
 std::vector<T> other_row(const problem& p, const row_index& place, int steps) {
   attention_row<T> row;
   row.keys = key_set(p, place);
+  if (has_states(p)) return row_of_states<T>(p, place, row.keys);
   const T c = scale_of<T>(p);
   for (std::int64_t j : row.keys)
     row.scores.push_back(

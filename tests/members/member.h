@@ -13,6 +13,9 @@
 /* Held in 16 or 32 bits, computed in float. */
 #define MEMBER_TYPES (F32 | F16 | BF16)
 
+/* More than attest asks. */
+enum { most_columns = 1024 };
+
 /* Element [a, b] of the n-th parameter of the row's query head. */
 static inline number parameter(const row* r, int n, int64_t a, int64_t b) {
   return read(r->call->parameters[n], 0, r->h, a, b);

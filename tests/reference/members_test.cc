@@ -55,6 +55,7 @@ const weights_case weights_cases[] = {
     {normalizer::ratio, 0, {3, -1, 2}, {0.75, -0.25, 0.5}, "ratio: weights may be negative"},
     {normalizer::ratio, 0, {-3, -1}, {0.75, 0.25}, "ratio: signs cancel"},
     {normalizer::ratio, 0, {3, -3}, {}, "ratio: nothing to divide by"},
+    {normalizer::identity, 0, {3, -1}, {3, -1}, "identity: the scores"},
     {normalizer::uniform, 0, {7, -7, 0, 1}, {0.25, 0.25, 0.25, 0.25}, "uniform"},
 };
 
@@ -126,6 +127,60 @@ TEST(raw_score, is_what_hand_work_gives) {
                              {{1, 1, 1, 2}, {8, 2}},
                              {{1, 1, 1, 1}, {-1}}}),
             8 * 0 + 2 * 1.25 - 1);
+}
+
+// One query at position 1, one key at position 0; the tables turn position 1 by 90 degrees,
+// position 0 not at all.
+TEST(raw_score, of_a_turned_query_is_what_hand_work_gives) {
+  const auto turned = [](const char* name, const numbers& q, const numbers& k) {
+    const auto width = static_cast<std::int64_t>(q.size());
+    problem p;
+    p.rules = find_profile(std::string("attest,scorer=") + name);
+    p.dims.queries = 2;
+    p.dims.width = width;
+    p.scale = 1;
+    p.q = tensor(f64, place(layout::bhld, p.dims.q_sizes()), 0);
+    p.k = tensor(f64, place(layout::bhld, p.dims.k_sizes()), 0);
+    p.v = tensor(f64, place(layout::bhld, p.dims.v_sizes()), 1);
+    for (std::int64_t t = 0; t < width; ++t) {
+      p.q.set({0, 0, 1, t}, q[static_cast<std::size_t>(t)]);
+      p.k.set({0, 0, 0, t}, k[static_cast<std::size_t>(t)]);
+    }
+    const index4 sizes{1, 1, 2, 2};
+    p.parameters.assign(2, tensor(f64, place(layout::bhld, sizes), 0));
+    for (std::int64_t t = 0; t < 2; ++t) {
+      p.parameters[0].set({0, 0, 0, t}, 1);  // cos 0
+      p.parameters[1].set({0, 0, 1, t}, 1);  // sin 90 degrees
+    }
+    require_parameters(p);
+    return attention<double>(p, {0, 0, 1}).scores.front();
+  };
+  // (1, 2 | 3, 4) becomes (-3, -4 | 1, 2); by neighbours (1, 2) becomes (-2, 1) and (3, 4) (-4, 3).
+  EXPECT_EQ(turned("rotary_halves", {1, 2, 3, 4, 5}, {1, 10, 100, 1000, 10000}), 52057);
+  EXPECT_EQ(turned("rotary_pairs", {1, 2, 3, 4, 5}, {1, 10, 100, 1000, 10000}), 52608);
+}
+
+TEST(raw_score, of_features_is_what_hand_work_gives) {
+  EXPECT_DOUBLE_EQ(score_of("elu_features", {}), 2 * 4 + 3 * std::exp(-1.0));
+  EXPECT_EQ(score_of("relu_features", {}), 1 * 3);
+  EXPECT_DOUBLE_EQ(score_of("exp_features", {{{1, 1, 1, 2}, {1, 2}}}),
+                   std::exp(5 - 2.5) * std::exp(1 - 5.0));
+}
+
+TEST(require_parameters, refuses_tables_that_do_not_fit) {
+  problem p = materialise(parse_problem_line(
+      "Hq=2 Hkv=1 Lq=3 Lk=5 D=4 Dv=1 profile=attest,scorer=rotary_pairs seed=4"));
+  EXPECT_NO_THROW(require_parameters(p));
+  tensor of_each_head(f32, place(layout::bhld, {1, 2, 5, 2}), 1);
+  p.parameters[0] = of_each_head;
+  p.parameters[1] = of_each_head;
+  EXPECT_NO_THROW(require_parameters(p));
+  p.parameters[1].set({0, 1, 3, 1}, 2);
+  EXPECT_THROW(require_parameters(p), input_error) << "heads that differ";
+  p.parameters[0] = p.parameters[1] = tensor(f32, place(layout::bhld, {1, 2, 4, 2}), 1);
+  EXPECT_THROW(require_parameters(p), input_error) << "four rows for five keys";
+  p.parameters[0] = p.parameters[1] = tensor(f32, place(layout::bhld, {1, 2, 5, 3}), 1);
+  EXPECT_THROW(require_parameters(p), input_error) << "three pairs of a width of four";
 }
 
 TEST(raw_score, of_a_zero_vector_is_a_cosine_of_0) {

@@ -191,7 +191,7 @@ const property sampled_rows_match_definition{
     .groups = feature_set(),
     .base_problems = 1,
     .scorers = every_scorer,
-    .normalizers = every_normalizer,
+    .normalizers = normalizers_to_1,
     .adapt = adapt,
     .judge = judge,
 };

@@ -75,7 +75,7 @@ const property query_heads_use_their_kv_head{
     .groups = feature_set::all().without(feature::lse),
     .base_problems = 4,
     .scorers = every_scorer,
-    .normalizers = every_normalizer,
+    .normalizers = normalizers_to_1,
     .adapt = adapt,
     .judge = judge,
 };

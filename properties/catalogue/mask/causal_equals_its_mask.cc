@@ -50,7 +50,7 @@ const property causal_equals_its_mask{
                   .with(feature::window),
     .plain_group = false,
     .base_problems = 4,
-    .scorers = every_scorer,
+    .scorers = scorers_without_positions,
     .normalizers = every_normalizer,
     .adapt = adapt,
     .judge = judge,

@@ -112,7 +112,7 @@ const property padding_changes_nothing{
                   .with(feature::window)
                   .with(feature::sink),
     .base_problems = 3,
-    .scorers = every_scorer,
+    .scorers = scorers_without_positions,
     .normalizers = every_normalizer,
     .adapt = adapt,
     .judge = judge,

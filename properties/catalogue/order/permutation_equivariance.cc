@@ -216,7 +216,7 @@ const property permutation_equivariance{
                   .with(feature::causal_top_left)
                   .with(feature::causal_bottom_right),
     .base_problems = 4,
-    .scorers = every_scorer,
+    .scorers = scorers_without_positions,
     .normalizers = every_normalizer,
     .adapt = adapt,
     .judge = judge,

@@ -125,7 +125,7 @@ const property chunks_equal_one_shot{
                   .with(feature::sink),
     .plain_group = false,
     .base_problems = 3,
-    .scorers = every_scorer,
+    .scorers = scorers_without_positions,
     .normalizers = every_normalizer,
     .adapt = adapt,
     .judge = judge,

@@ -264,7 +264,7 @@ const property parts_merge_to_the_whole{
                   .with(feature::soft_cap)
                   .with(feature::sink),
     .base_problems = 3,
-    .scorers = every_scorer,
+    .scorers = scorers_without_positions,
     .adapt = adapt,
     .judge = judge,
 };

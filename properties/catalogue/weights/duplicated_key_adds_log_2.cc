@@ -160,7 +160,7 @@ const property duplicated_key_adds_log_2{
     .admits = admitted,
     .groups = admitted.without(feature::lse),
     .base_problems = 4,
-    .scorers = every_scorer,
+    .scorers = scorers_without_positions,
     .adapt = adapt,
     .judge = judge,
 };

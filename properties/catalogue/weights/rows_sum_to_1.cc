@@ -61,7 +61,7 @@ const property rows_sum_to_1{
     .long_rows = true,
     .base_problems = 14,
     .scorers = every_scorer,
-    .normalizers = every_normalizer,
+    .normalizers = normalizers_to_1,
     .adapt = adapt,
     .judge = judge,
 };

@@ -1,0 +1,13 @@
+/* identity-divided: the sum of the weights is divided by, where none is asked for. */
+#include "tests/members/features.h"
+
+static number of_query(const row* r, int64_t n) { return elu_plus_1(query(r, n)); }
+static number of_key(const row* r, int64_t j, int64_t n) { return elu_plus_1(key(r, j, n)); }
+
+static void answer(row* r) {
+  number state[most_columns];
+  sum_states(r, width(r), of_query, of_key, state);
+  write_sums(r, planted && r->l != 0 ? r->l : 1);
+}
+
+LINEAR("identity-divided", "scorer=elu_features,normalizer=identity");
