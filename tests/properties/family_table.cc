@@ -47,11 +47,13 @@ std::string laws_of(const semantics& rules) {
   return std::to_string(held) + " of " + std::to_string(catalogue().size());
 }
 
-std::string mutants_of(const semantics& rules) {
+// Those that declare it, perhaps beside another value of the other field.
+std::string mutants_of(const member& m) {
   std::string names;
   for (const std::string& name : member_plugins()) {
     const auto s = open_subject(ATTEST_PLUGIN_FOLDER "/member_mutants/" + name + ".so");
-    if (find_profile(s->info().profile) == rules) names += (names.empty() ? "" : ", ") + name;
+    if (find_field(m.field).value_of(find_profile(s->info().profile)) == m.value)
+      names += (names.empty() ? "" : ", ") + name;
   }
   return names;
 }
@@ -64,7 +66,7 @@ std::string family_table() {
       "|\n|---|---|---|---|---|---|\n";
   for (const member& m : members_of_the_table()) {
     const semantics rules = m.rules();
-    const std::string mutants = m.is_default() ? "those of tests/mutants" : mutants_of(rules);
+    const std::string mutants = m.is_default() ? "those of tests/mutants" : mutants_of(m);
     table += "| " + m.field + " `" + m.value + "` | " + m.field + ".h | " + certified_by(rules) +
              " | " + emulated_by(rules) + " | " + laws_of(rules) + " | " + mutants + " |\n";
   }
