@@ -33,11 +33,6 @@ double exponential_error(double ulps, double unit) {
   return 2 * ulps * unit < 1 ? -log1p_double(-2 * ulps * unit) + 2 * unit : infinity;
 }
 
-// Whether a number that underflows is never moved by more than itself.
-bool rounds_within_itself(const stage& s) {
-  return s.mode == rounding_mode::nearest_even || s.mode == rounding_mode::to_zero;
-}
-
 constexpr double few = 4;  // roundings of a sum: terms as near as that to 0, or to others, matter
 
 // Whether rounding the sum treats its terms differently: no eighth of those that are not near 0
@@ -235,8 +230,7 @@ double forward_bound::bias_error(const exact_key& key, double score) const {
       unit_of(sum) * (score + key.bias) + (flushes ? smallest_normal(*sum.number) : 0);
   const double slope = slope_error(key);
   const bool to_nearest = sum.mode == rounding_mode::nearest_even && slope == 0;
-  return slope * (1 + unit_of(sum)) +
-         (to_nearest ? std::min({rounded, key.bias, score}) : rounded);
+  return slope * (1 + unit_of(sum)) + (to_nearest ? std::min({rounded, key.bias, score}) : rounded);
 }
 
 // Of slope * distance: a product, or the difference of two, each rounded as sums with the bias are

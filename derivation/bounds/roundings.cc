@@ -45,4 +45,8 @@ double likely_growth(double k, double unit, double deviations) {
   return expm1_double((deviations * std::sqrt(k) * unit + k * unit * unit) / (1 - unit));
 }
 
+bool rounds_within_itself(const stage& s) {
+  return s.mode == rounding_mode::nearest_even || s.mode == rounding_mode::to_zero;
+}
+
 }  // namespace attest

@@ -48,4 +48,8 @@ accumulation accumulate(double terms, const stage&, double groups);
 // mean-independent: expm1((L sqrt(k) u + k u^2) / (1 - u)) (Higham and Mary 2019).
 double likely_growth(double k, double unit, double deviations);
 
+// Whether no rounding takes a number past a number of the format: one that underflows is never moved
+// by more than itself, and a sum stays on the side of what is added.
+bool rounds_within_itself(const stage&);
+
 }  // namespace attest

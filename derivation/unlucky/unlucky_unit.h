@@ -3,6 +3,7 @@
 
 #include <string_view>
 
+#include "derivation/bounds/roundings.h"
 #include "derivation/unlucky/luck.h"
 #include "derivation/unlucky/real.h"
 #include "reference/contract/contract.h"
@@ -38,6 +39,8 @@ class unlucky_unit {
 
   const format& number() const { return *stage_.number; }
   bool pushes() const { return habit_.push != pressure::nearest; }
+  // Whether s + x, rounded, lies on x's side of a number s of the format.
+  bool never_steps_back() const { return rounds_within_itself(stage_); }
 
   // Computes: the exact number after one rounding. away: its sign is the side to which `away` goes.
   // Special: 0 stays 0.
