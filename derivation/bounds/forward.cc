@@ -81,14 +81,15 @@ double assurance::deviations() const {
 }
 
 forward_bound::forward_bound(const contract& c, const problem& p, const row_index& place,
-                             const exact_row& row, const assurance& sure)
+                             const exact_row& row, const assurance& sure,
+                             std::span<const double> given)
     : contract_(c), problem_(p), place_(place), row_(row), deviations_(sure.deviations()) {
   if (row.keys.empty()) return;
   const double count = static_cast<double>(row.keys.size());
   merges_ = c.merges == 0 ? 0 : std::clamp<double>(count - 1, 1, c.merges);
   keys_.resize(row.keys.size());
   set_quanta();
-  set_score_errors();
+  set_score_errors(given);
   const bool scores_fit = largest_score_ < largest_finite(*c.score_sum.number) / 2 &&
                           largest_score_ < largest_finite(*c.score_storage.number) / 2;
   if (!p.rules.is_softmax()) {
@@ -119,11 +120,11 @@ void forward_bound::set_member() {
   member_.emplace(bounded_row{contract_, problem_, place_, row_, scores, quanta});
 }
 
-void forward_bound::set_score_errors() {
+void forward_bound::set_score_errors(std::span<const double> given) {
   if (!problem_.rules.scores_by_products())
     scorer_.emplace(contract_, problem_, place_, row_.scale, quanta_.q);
   for (std::size_t n = 0; n < keys_.size(); ++n) {
-    keys_[n].score = score_error(row_.keys[n]);
+    keys_[n].score = given.empty() ? score_error(row_.keys[n]) : given[n];
     largest_score_ = std::max(largest_score_, largest_held(row_.keys[n]));
     greatest_error_ = std::max(greatest_error_, keys_[n].score);
   }

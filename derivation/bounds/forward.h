@@ -25,8 +25,10 @@ struct assurance {
 // The bounds for one row. Evaluated in double and raised by more than the error of that evaluation.
 class forward_bound {
  public:
+  // given: what each logit of the row may be off by as it is held, where it is not the problem's
+  // own score; empty: it is.
   forward_bound(const contract&, const problem&, const row_index&, const exact_row&,
-                const assurance& = {});
+                const assurance& = {}, std::span<const double> given = {});
 
   // Computes: the largest |o~_d - o_d|. Special: an empty row gives 0; for the mean of V, what its
   // sum may lose.
@@ -74,7 +76,7 @@ class forward_bound {
   enum class certainty { always, likely };
 
   void set_member();
-  void set_score_errors();
+  void set_score_errors(std::span<const double> given);
   double score_error(const exact_key&) const;
   double raw_score_error(const exact_key&) const;
   double largest_held(const exact_key&) const;

@@ -7,6 +7,9 @@
 #include "properties/onnx/arithmetic.h"
 #include "properties/onnx/asked_subject.h"
 #include "properties/onnx/call_problem.h"
+#include "properties/onnx/flex_answers.h"
+#include "properties/onnx/folder_cases.h"
+#include "properties/onnx/graph/not_taken.h"
 #include "properties/onnx/linear_answers.h"
 #include "properties/onnx/stored_answers.h"
 
@@ -15,23 +18,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view expanded_mark = "_expanded";
-
-// A call to be judged, and what is known of it.
-struct judged_call {
-  onnx_case_result result;
-  std::optional<attention_call> call;
-  std::optional<linear_call> linear;  // of LinearAttention, which has one edition
-
-  bool is_judged() const { return call || linear; }
-};
-
 // The judgement under one set of conventions, on the tightest contract that holds.
 struct agreement {
   judgement j;
   std::string contract;
 
-  bool holds() const { return j.outcome == verdict::holds && j.undecided == 0; }
+  bool holds() const { return all_hold(j); }
 };
 
 agreement compare(const attention_call& c, const onnx_conventions& o, const assurance& sure) {
@@ -103,147 +95,48 @@ class folder_judge {
       : options_(options), sure_{.false_alarm = options.false_alarm} {
     result_.folder = folder.string();
     if (!options.edition.empty()) find_onnx_edition(options.edition);
-    for (const fs::path& path : find_onnx_cases(folder)) read_case(path, folder);
-    if (calls_.empty())
-      refuse(folder.string(), "cases of which none is about attention",
-             "cases of the operator Attention, opset 23 to 28, or LinearAttention");
-    refuse_if_nothing_is_judged();
+    onnx_cases read = read_onnx_cases(folder);
+    cases_ = std::move(read.cases);
+    result_.others = read.others;
   }
 
   onnx_folder_result judge() {
-    for (judged_call& each : calls_) {
-      if (each.call) find_agreeing(each);
-      if (each.linear) judge_recurrence(each);
+    for (onnx_case& each : cases_) {
+      if (const auto* call = std::get_if<attention_call>(&each.call))
+        find_agreeing(each.result, *call);
+      else if (!std::holds_alternative<std::monostate>(each.call))
+        judge_once(each);
       tell(++done_);
     }
     choose_edition();
-    for (judged_call& each : calls_) {
-      if (each.call) judge_under_edition(each);
+    for (onnx_case& each : cases_) {
+      if (const auto* call = std::get_if<attention_call>(&each.call))
+        judge_under_edition(each.result, *call);
       tell(++done_);
     }
     if (options_.subject != nullptr) ask_subject();
-    for (judged_call& each : calls_) result_.cases.push_back(std::move(each.result));
+    for (onnx_case& each : cases_) result_.cases.push_back(std::move(each.result));
     return std::move(result_);
   }
 
  private:
   void tell(std::size_t done) const {
-    if (options_.watch) options_.watch(done, 2 * calls_.size());
-  }
-
-  // --- Reading ---
-
-  static std::string name_of_case(const fs::path& path, const fs::path& folder) {
-    const std::string below = path.lexically_relative(folder).string();
-    return below == "." || below.empty() ? fs::absolute(path).lexically_normal().filename().string()
-                                         : below;
-  }
-
-  // The folder beside it from which an expanded case was made.
-  static fs::path unexpanded(const fs::path& path) {
-    const std::string name = path.filename().string();
-    const auto mark = name.find(expanded_mark);
-    return mark == std::string::npos ? fs::path() : path.parent_path() / name.substr(0, mark);
-  }
-
-  void read_case(const fs::path& path, const fs::path& folder) {
-    const onnx_model own = read_onnx_model_file(path / "model.onnx");
-    onnx_case_result r;
-    r.name = name_of_case(path, folder);
-    r.opset = own.opset;
-    const fs::path origin = unexpanded(path);
-    if (!origin.empty()) {
-      read_expanded(path, origin, std::move(r));
-    } else if (!is_about_attention(own)) {
-      ++result_.others;
-    } else {
-      read_or_name(path, own, std::move(r));
-    }
-  }
-
-  // Reads what is judged; of the rest, why it is not.
-  void read_or_name(const fs::path& path, const onnx_model& model, onnx_case_result r) {
-    const bool is_linear = is_linear_attention(model);
-    r.not_judged = is_linear ? why_linear_not_judged(model) : why_not_judged(model);
-    if (!r.not_judged.empty())
-      calls_.push_back({std::move(r), std::nullopt, std::nullopt});
-    else if (is_linear)
-      read_linear_calls(path, model, r);
-    else
-      read_calls(path, model, r);
-  }
-
-  // The model computes the operator by others. What is asked is what the case asks that it was made
-  // from.
-  void read_expanded(const fs::path& path, const fs::path& origin, onnx_case_result r) {
-    if (!fs::exists(origin / "model.onnx")) {
-      read_alone(origin.filename().string(), std::move(r));
-      return;
-    }
-    const onnx_model model = read_onnx_model_file(origin / "model.onnx");
-    if (!is_about_attention(model)) {
-      ++result_.others;
-      return;
-    }
-    r.expands = origin.filename().string();
-    read_or_name(path, model, std::move(r));
-  }
-
-  // Without that case nothing but the name tells of which operator it was made.
-  void read_alone(const std::string& origin, onnx_case_result r) {
-    if (origin.find("attention") == std::string::npos) {
-      ++result_.others;
-      return;
-    }
-    r.not_judged = "expanded from " + origin + ", which does not lie beside it";
-    calls_.push_back({std::move(r), std::nullopt, std::nullopt});
-  }
-
-  void read_calls(const fs::path& path, const onnx_model& model, const onnx_case_result& r) {
-    const std::vector<onnx_data_set> sets = read_onnx_data_sets(path);
-    for (const onnx_data_set& set : sets) {
-      judged_call each{r, read_attention_call(model, set, (path / set.name).string()),
-                       std::nullopt};
-      each.result.inputs = each.call->q.element->name;
-      add(std::move(each), set, sets.size());
-    }
-  }
-
-  void read_linear_calls(const fs::path& path, const onnx_model& model, const onnx_case_result& r) {
-    const std::vector<onnx_data_set> sets = read_onnx_data_sets(path);
-    for (const onnx_data_set& set : sets) {
-      judged_call each{r, std::nullopt, read_linear_call(model, set, (path / set.name).string())};
-      each.result.inputs = each.linear->inputs->name;
-      add(std::move(each), set, sets.size());
-    }
-  }
-
-  void add(judged_call each, const onnx_data_set& set, std::size_t sets) {
-    if (sets > 1) each.result.name += "/" + set.name;
-    calls_.push_back(std::move(each));
-  }
-
-  void refuse_if_nothing_is_judged() const {
-    const auto judged = [](const judged_call& each) { return each.is_judged(); };
-    if (std::any_of(calls_.begin(), calls_.end(), judged)) return;
-    const onnx_case_result& first = calls_.front().result;
-    refuse((fs::path(result_.folder) / first.name).string(), first.not_judged,
-           "one node Attention (opset 23 to 28) or LinearAttention (27, 28) of ONNX's own domain");
+    if (options_.watch) options_.watch(done, 2 * cases_.size());
   }
 
   // --- Judging ---
 
-  void find_agreeing(judged_call& each) {
-    comparisons all(*each.call, sure_);
+  void find_agreeing(onnx_case_result& r, const attention_call& call) const {
+    comparisons all(call, sure_);
     for (const onnx_edition& e : onnx_editions())
-      if (all.under(e.conventions).holds()) each.result.agrees_with.emplace_back(e.name);
+      if (all.under(e.conventions).holds()) r.agrees_with.emplace_back(e.name);
   }
 
   void choose_edition() {
     const auto count = [&](std::string_view edition) {
       return static_cast<std::size_t>(
-          std::count_if(calls_.begin(), calls_.end(),
-                        [&](const judged_call& each) { return agrees(each.result, edition); }));
+          std::count_if(cases_.begin(), cases_.end(),
+                        [&](const onnx_case& each) { return agrees(each.result, edition); }));
     };
     result_.edition_given = !options_.edition.empty();
     result_.edition = options_.edition;
@@ -257,9 +150,7 @@ class folder_judge {
     }
   }
 
-  void judge_under_edition(judged_call& each) const {
-    onnx_case_result& r = each.result;
-    const attention_call& c = *each.call;
+  void judge_under_edition(onnx_case_result& r, const attention_call& c) const {
     const onnx_edition* edition = &find_onnx_edition(result_.edition);
     const onnx_edition* newest = find_newest(r.agrees_with);
     const bool other = newest != nullptr && !agrees(r, result_.edition);
@@ -273,14 +164,23 @@ class folder_judge {
     if (r.found == stored_class::wrong) r.fits = find_fitting(c, edition->conventions, sure_);
   }
 
-  // The operator has one edition, so nothing tells them apart.
-  static void judge_recurrence(judged_call& each) {
-    judged_linear judged = judge_linear(*each.linear);
+  judged_answers judged(const onnx_case& each) const {
+    if (const auto* linear = std::get_if<linear_call>(&each.call)) return judge_linear(*linear);
+    return judge_flex(std::get<flex_call>(each.call), sure_);
+  }
+
+  // Operators of one edition, so that nothing tells the editions apart.
+  void judge_once(onnx_case& each) const {
     onnx_case_result& r = each.result;
-    r.found = class_under_edition({judged.found, judged.contract}, judged.ulps);
-    r.stored = std::move(judged.found);
-    r.contract = std::move(judged.contract);
-    r.ulps = judged.ulps;
+    try {
+      judged_answers answers = judged(each);
+      r.found = class_under_edition({answers.found, answers.contract}, answers.ulps);
+      r.stored = std::move(answers.found);
+      r.contract = std::move(answers.contract);
+      r.ulps = answers.ulps;
+    } catch (const not_taken& why) {
+      r.not_judged = why.what();
+    }
     if (r.found != stored_class::correctly_rounded && r.found != stored_class::close) return;
     for (const onnx_edition& e : onnx_editions()) r.agrees_with.emplace_back(e.name);
   }
@@ -288,24 +188,30 @@ class folder_judge {
   void ask_subject() {
     examiner asked(*options_.subject, sure_);
     result_.subject = asked.info();
-    for (judged_call& each : calls_) {
-      if (each.linear) {
+    for (onnx_case& each : cases_) {
+      if (const auto* call = std::get_if<attention_call>(&each.call)) {
+        ask(asked, each.result, *call);
+      } else if (!std::holds_alternative<std::monostate>(each.call)) {
+        const bool is_linear = std::holds_alternative<linear_call>(each.call);
         each.result.found = stored_class::not_judged;
-        each.result.not_judged = "LinearAttention, which no subject is asked";
+        each.result.not_judged = std::string(is_linear ? "LinearAttention" : "FlexAttention") +
+                                 ", which no subject is asked";
       }
-      if (!each.call) continue;
-      const onnx_conventions& o = find_onnx_edition(result_.edition).conventions;
-      asked_call a = ask_call(asked, *each.call, o);
-      each.result.of_subject = std::move(a.found);
-      each.result.not_asked = std::move(a.not_asked);
-      each.result.subject_contract = asked.info().contract_for(*each.call->q.element).name;
     }
+  }
+
+  void ask(examiner& asked, onnx_case_result& r, const attention_call& call) const {
+    const onnx_conventions& o = find_onnx_edition(result_.edition).conventions;
+    asked_call a = ask_call(asked, call, o);
+    r.of_subject = std::move(a.found);
+    r.not_asked = std::move(a.not_asked);
+    r.subject_contract = asked.info().contract_for(*call.q.element).name;
   }
 
   const onnx_options& options_;
   assurance sure_;
   onnx_folder_result result_;
-  std::vector<judged_call> calls_;
+  std::vector<onnx_case> cases_;
   std::size_t done_ = 0;
 };
 

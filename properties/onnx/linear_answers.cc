@@ -84,14 +84,14 @@ class linear_judge {
 
 }  // namespace
 
-judged_linear judge_linear(const linear_call& c) {
+judged_answers judge_linear(const linear_call& c) {
   const linear_judge judge(c);
-  judged_linear result;
+  judged_answers result;
   result.ulps = judge.ulps();
   for (const contract& kept : contracts_for(*c.inputs, nullptr)) {
     result.found = judge.under(kept);
     result.contract = kept.name;
-    if (result.found.outcome == verdict::holds && result.found.undecided == 0) break;
+    if (all_hold(result.found)) break;
   }
   return result;
 }

@@ -3,17 +3,32 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
 
+#include "properties/exchange/onnx/tensor.h"
+
 namespace attest {
+
+struct onnx_graph;
+
+// A tensor that the model holds itself.
+struct onnx_constant {
+  onnx_tensor tensor;
+  std::string unread;  // why there is no more of it than the name; empty: there is
+};
 
 struct onnx_attribute {
   std::string name;
-  // Nothing where it is of another type (a list, a tensor, a graph).
-  std::variant<std::monostate, double, std::int64_t, std::string> value;
+  // Nothing where it is of another type (a list of strings, a sparse tensor).
+  std::variant<std::monostate, double, std::int64_t, std::string, std::vector<double>,
+               std::vector<std::int64_t>, std::shared_ptr<const onnx_constant>,
+               std::shared_ptr<const onnx_graph>>
+      value;
 };
 
 struct onnx_node {
@@ -35,11 +50,19 @@ struct onnx_value {
 
 inline constexpr std::int64_t open_size = -1;
 
+// A graph that is an attribute of a node.
+struct onnx_graph {
+  std::vector<onnx_node> nodes;
+  std::vector<onnx_value> inputs, outputs;
+  std::vector<onnx_constant> initializers;
+};
+
 struct onnx_model {
   std::int64_t opset = 0;  // of ONNX's own domain; 0: not said
   std::vector<onnx_node> nodes;
   std::vector<onnx_value> inputs, outputs;
-  std::vector<std::string> initializers;  // the names alone
+  std::vector<std::string> initializers;                  // the names alone
+  std::map<std::string, std::int64_t> other_opsets = {};  // of the other domains
 };
 
 // Error: input_error naming `where` for bytes that are no model.
@@ -47,7 +70,7 @@ onnx_model read_onnx_model(std::string_view bytes, std::string_view where);
 onnx_model read_onnx_model_file(const std::filesystem::path&);
 
 // Result: the bytes of a .onnx file, of IR version 10, with version 1 of the domains that are not
-// ONNX's own. Initializers are left out.
+// ONNX's own, unless it says another. Initializers of the model itself are left out.
 std::string onnx_model_bytes(const onnx_model&);
 
 }  // namespace attest

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <limits>
@@ -92,13 +93,35 @@ array read_array_data(const std::string& data, const element_type& type,
   return {type.element, std::move(sizes), read_elements(source, type, count), type.kind};
 }
 
-}  // namespace
+// INT64 as 8 bytes each, little-endian, brought into the range that doubles hold.
+std::string saturated(const std::string& data) {
+  constexpr std::int64_t most = std::int64_t{1} << 53;
+  std::string text;
+  for (std::size_t n = 0; n + 8 <= data.size(); n += 8) {
+    const auto held =
+        static_cast<std::int64_t>(gather(std::string_view(data).substr(n, 8), byte_order::little));
+    text += scatter(static_cast<std::uint64_t>(std::clamp(held, -most, most)), 8);
+  }
+  return text + data.substr(text.size());
+}
 
-onnx_tensor to_onnx_tensor(const onnx_wire::Tensor& t, std::string_view where) {
+onnx_tensor to_tensor(const onnx_wire::Tensor& t, std::string_view where, bool saturates) {
   if (t.data_location() != 0 || t.external_data_size() > 0)
     refuse(where, "data in another file", "data inside the tensor");
   const element_type& type = type_of(t, where);
-  return {t.name(), read_array_data(data_of(t, type), type, sizes_of(t, where), where)};
+  std::string data = data_of(t, type);
+  if (saturates && type.name == "INT64") data = saturated(data);
+  return {t.name(), read_array_data(data, type, sizes_of(t, where), where)};
+}
+
+}  // namespace
+
+onnx_tensor to_onnx_tensor(const onnx_wire::Tensor& t, std::string_view where) {
+  return to_tensor(t, where, false);
+}
+
+onnx_tensor to_onnx_constant(const onnx_wire::Tensor& t, std::string_view where) {
+  return to_tensor(t, where, true);
 }
 
 onnx_tensor read_onnx_tensor(std::string_view bytes, std::string_view where) {
@@ -126,14 +149,18 @@ int onnx_data_type(const array& a) {
   return 0;
 }
 
-std::string onnx_tensor_bytes(const onnx_tensor& tensor) {
+void set_onnx_tensor(onnx_wire::Tensor& t, const onnx_tensor& tensor) {
   const int number = onnx_data_type(tensor.held);
-  onnx_wire::Tensor t;
   for (const std::int64_t size : tensor.held.sizes) t.add_dims(size);
   t.set_data_type(number);
   t.set_name(tensor.name);
   for (const data_type& type : data_types)
     if (type.number == number) t.set_raw_data(element_bytes(type.element, tensor.held.values));
+}
+
+std::string onnx_tensor_bytes(const onnx_tensor& tensor) {
+  onnx_wire::Tensor t;
+  set_onnx_tensor(t, tensor);
   return t.SerializeAsString();
 }
 

@@ -28,10 +28,15 @@ onnx_tensor read_onnx_tensor(std::string_view bytes, std::string_view where);
 onnx_tensor read_onnx_tensor_file(const std::filesystem::path&);
 onnx_tensor to_onnx_tensor(const onnx_wire::Tensor&, std::string_view where);
 
+// Result: the same of a tensor that a graph holds; but INT64 beyond +-2^53, which mean "to the
+// end", are +-2^53: no size and no position reaches either.
+onnx_tensor to_onnx_constant(const onnx_wire::Tensor&, std::string_view where);
+
 // Result: the bytes of a .pb file that holds the tensor, as raw_data. Domain: floating values of
 // f64,
 //   f32, f16 or bf16; booleans; integers, which become int64.
 std::string onnx_tensor_bytes(const onnx_tensor&);
+void set_onnx_tensor(onnx_wire::Tensor&, const onnx_tensor&);
 
 // Computes: the number of the array's type in TensorProto.DataType. Domain: as above.
 int onnx_data_type(const array&);
