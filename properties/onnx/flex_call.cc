@@ -80,6 +80,12 @@ std::string why_not_fed(const onnx_model& model, const graph_attribute& modifier
   return "";
 }
 
+// Names at the end that are empty are left out.
+std::size_t count_named(std::vector<std::string> names) {
+  while (!names.empty() && names.back().empty()) names.pop_back();
+  return names.size();
+}
+
 // FlexAttention without modifiers, as a model of Attention.
 onnx_model without_attributes(onnx_model model) {
   model.nodes.front().attributes.clear();
@@ -112,9 +118,9 @@ std::string why_flex_not_judged(const onnx_model& model) {
   const auto version = model.other_opsets.find(std::string(operator_domain));
   if (version != model.other_opsets.end() && version->second != operator_version)
     return fmt::format("FlexAttention in version {} of {}", version->second, operator_domain);
-  if (node.inputs.size() != std::size(input_names) ||
-      node.outputs.size() != std::size(output_names))
-    return fmt::format("{} inputs and {} outputs", node.inputs.size(), node.outputs.size());
+  const std::size_t inputs = count_named(node.inputs), outputs = count_named(node.outputs);
+  if (inputs != std::size(input_names) || outputs != std::size(output_names))
+    return fmt::format("{} inputs and {} outputs", inputs, outputs);
   for (const std::string& name : node.inputs)
     if (holds(model.initializers, name)) return "an input that the model holds itself";
   flex_attributes given;
