@@ -177,8 +177,9 @@ class flex_judge {
     for_each_row(posed_.dims, [&](const row_index& place) {
       std::vector<given_logit> logits;
       for (std::int64_t j = 0; j < posed_.dims.keys; ++j) logits.push_back({j, *exact++});
-      const logit_row row = described(posed_, place, logits);
-      const forward_bound bound(kept, posed_, place, row.row, sure_);
+      exact_row row = row_of_logits(posed_, place, logits).row;
+      row.output.resize(static_cast<std::size_t>(posed_.dims.value_width));  // no score needs it
+      const forward_bound bound(kept, posed_, place, row, sure_);
       for (std::size_t n = 0; n < logits.size(); ++n) {
         const double error = raise * bound.logit(n);
         const interval moved = logits[n].logit + interval::between(-error, error);
@@ -189,12 +190,11 @@ class flex_judge {
     return scores;
   }
 
-  static logit_row described(const problem& p, const row_index& place,
-                             std::span<const given_logit> logits) {
-    logit_row row = row_of_logits(p, place, logits);
-    for (std::int64_t d = 0; d < p.dims.value_width; ++d)
-      row.row.output.push_back(row.output(p, place, d));
-    return row;
+  exact_row described(const row_index& place, std::span<const given_logit> logits) const {
+    logit_row row = row_of_logits(posed_, place, logits);
+    for (std::int64_t d = 0; d < posed_.dims.value_width; ++d)
+      row.row.output.push_back(row.output(posed_, place, d));
+    return std::move(row.row);
   }
 
   // --- Without prob_mod: the bound of a row whose logits are given ---
@@ -207,14 +207,14 @@ class flex_judge {
         judge_special(place, modified.kind, kept);
         return;
       }
-      const logit_row row = described(posed_, place, modified.kept);
-      const forward_bound bound(kept, posed_, place, row.row, sure_, modified.errors);
+      const exact_row row = described(place, modified.kept);
+      const forward_bound bound(kept, posed_, place, row, sure_, modified.errors);
       if (!bound.in_domain()) {
         ++judged_.found.out_of_domain;
         judged_.found.undecided += posed_.dims.value_width;
       }
       for (std::int64_t d = 0; d < posed_.dims.value_width; ++d) {
-        const enclosure& value = row.row.output[static_cast<std::size_t>(d)];
+        const enclosure& value = row.output[static_cast<std::size_t>(d)];
         count(place, d, value);
         if (!bound.in_domain()) continue;
         judge(place, d,

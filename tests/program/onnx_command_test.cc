@@ -1,10 +1,13 @@
 // attest onnx: folders of ONNX's backend tests.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "tests/program/expectations.h"
+#include "tests/properties/onnx/flex_case.h"
+#include "tests/properties/onnx/linear_case.h"
 #include "tests/properties/onnx/small_case.h"
 
 namespace attest {
@@ -32,6 +35,22 @@ TEST(onnx_command, judges_stored_answers) {
   expect_exit(1, {"onnx", folder_with("far", 0.5)},
               {"test_case: wrong: agrees with no edition", "at        Y[b=0,h=0,i=0,d=0]: Y",
                "observed  2.5", "1 wrong; exit code 1: failure"});
+}
+
+TEST(onnx_command, judges_operators_of_one_edition) {
+  const auto capped = [](double x, const index4&) { return 2 * std::tanh(x / 2); };
+  const flex_case flex{.score_mod = soft_capped(2)};
+  const linear_case linear, faster{.mistake = linear_mistake::no_decay};
+  const fs::path folder = scratch_file("one_edition");
+  write_onnx_case(folder / "flex", flex.model(),
+                  {{"", flex.inputs(), {{"", plain_answer(flex, {.score = capped})}}}});
+  write_onnx_case(folder / "linear", linear.model(), {{"", linear.inputs(), linear.outputs()}});
+  const std::string report = scratch_file("one_edition.json");
+  expect_exit(0, {"onnx", folder.string(), "--report", report},
+              {"2 correctly rounded; exit code 0: pass"});
+  expect_schema("onnx_report.schema.json", report);
+  write_onnx_case(folder / "linear", linear.model(), {{"", linear.inputs(), faster.outputs()}});
+  expect_exit(1, {"onnx", folder.string()}, {"linear: wrong", "at        output[b=0,h="});
 }
 
 TEST(onnx_command, puts_cases_to_a_subject) {
@@ -96,7 +115,8 @@ TEST(onnx_command, refuses_what_it_can_not_judge) {
   expect_bad_input({"onnx"}, {"DIR"});
   expect_bad_input({"onnx", "/no/such/folder"}, {"/no/such/folder: no folder"});
   expect_bad_input({"onnx", folder_with("flex", 0, "FlexAttention")},
-                   {"test_case: FlexAttention", "allowed: one node Attention"});
+                   {"test_case: FlexAttention", "allowed: one node Attention",
+                    "FlexAttention (1) of ai.onnx.preview"});
   expect_bad_input({"onnx", folder_with("right", 0), "--edition", "1.0"},
                    {"unknown edition '1.0'", "allowed: 1.18, 1.19"});
   expect_bad_input({"onnx", folder_with("right", 0), "--contract", "float32"},

@@ -12,7 +12,7 @@ namespace attest {
 namespace {
 
 // Of all tensors of a graph together.
-constexpr std::int64_t most_results = std::int64_t{1} << 22;
+constexpr std::int64_t most_results = std::int64_t{1} << 21;
 
 graph_operator find_operator(std::string_view name) {
   for (const auto find : {find_elementwise_operator, find_shape_operator, find_reduction})
