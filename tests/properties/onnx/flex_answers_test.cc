@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -155,7 +156,8 @@ array answer_in_float(const flex_case& c, const float_modifier& score, const flo
   const auto at = [](const std::vector<double>& t, std::int64_t n) {
     return static_cast<float>(t[static_cast<std::size_t>(n)]);
   };
-  const float scale = 1 / std::sqrt(static_cast<float>(s.width));
+  const float scale =
+      c.scale ? static_cast<float>(*c.scale) : 1 / std::sqrt(static_cast<float>(s.width));
   array y{c.type, {s.batch, s.query_heads, s.queries, s.value_width}, {}, element_kind::floating};
   for_each_index({s.batch, s.query_heads, s.queries, 1}, [&](const index4& row) {
     const std::int64_t head = row[0] * s.kv_heads + row[1] / (s.query_heads / s.kv_heads);
@@ -219,6 +221,42 @@ TEST(flex_answers, of_evaluations_that_round_hold) {
         close += found.ulps.elements() - found.ulps.correctly_rounded();
       }
   EXPECT_GT(close, 500);
+}
+
+// What is left of weights that nearly cancel is as far off as they were.
+TEST(flex_answers, of_a_difference_of_weights_hold) {
+  for (std::uint64_t seed = 0; seed < 8; ++seed) {
+    const flex_case c{
+        .dims = {1, 2, 1, 3, 8, 8, 3},
+        .scale = 0x1p-10,
+        .prob_mod = graph_of({node("Sub", {"x", "eighth"}, "y")}, {number("eighth", 0.125)}),
+        .seed = seed};
+    const array y = answer_in_float(
+        c, [](float x, const index4&) { return x; },
+        [](float p, const index4&) { return p - 0.125f; });
+    const judged_answers found = judge_flex(c.call(y), {});
+    EXPECT_TRUE(all_hold(found.found)) << found.found.worst_ratio;
+    EXPECT_GT(found.ulps.worst(), 100);
+  }
+}
+
+// Weights that are known exactly leave the roundings of the sum.
+TEST(flex_answers, of_a_sum_that_cancels_hold) {
+  std::int64_t worst = 0;
+  for (std::uint64_t seed = 0; seed < 8; ++seed) {
+    const flex_case c{.dims = {1, 2, 1, 3, 16, 8, 8},
+                      .scale = 0,
+                      .prob_mod = graph_of({node("Mul", {"x", "n"}, "m"), node("Round", {"m"}, "r"),
+                                            node("Mul", {"r", "odd"}, "y")},
+                                           {number("n", 16), number("odd", 0.1f)}),
+                      .seed = seed};
+    const array y = answer_in_float(
+        c, [](float x, const index4&) { return x; }, [](float, const index4&) { return 0.1f; });
+    const judged_answers found = judge_flex(c.call(y), {});
+    EXPECT_TRUE(all_hold(found.found)) << found.found.worst_ratio;
+    worst = std::max(worst, found.ulps.worst());
+  }
+  EXPECT_GT(worst, 10);
 }
 
 TEST(flex_answers, of_a_row_without_keys_are_nan) {

@@ -311,6 +311,41 @@ TEST(graph_operators, along_axes_are_evaluated) {
 
 // --- Errors ---
 
+// x is 1, and held as any number from 0.5 to 1.5.
+ranged of_open_number(std::vector<onnx_node> nodes, std::vector<onnx_constant> constants) {
+  static const contract kept = in_every_stage(f64);
+  const ranged_tensor x{
+      element_kind::floating, &f64, {}, {{interval(1), interval::between(0.5, 1.5)}}};
+  return evaluate_graph(*graph_of(std::move(nodes), std::move(constants)), x, {},
+                        graph_arithmetic(kept), "graph")
+      .values.at(0);
+}
+
+void expect_ends(const interval& x, double lower, double upper) {
+  EXPECT_TRUE(identical(x, interval::between(lower, upper)))
+      << mpfr_get_d(x.lower(), MPFR_RNDN) << " to " << mpfr_get_d(x.upper(), MPFR_RNDN);
+}
+
+TEST(graph_conditions, that_are_open_hold_both_branches) {
+  const auto constants = [] {
+    return std::vector{number("one", 1, f64), number("ten", 10, f64), number("twenty", 20, f64)};
+  };
+  const ranged chosen = of_open_number(
+      {node("Greater", {"x", "one"}, "above"), node("Where", {"above", "ten", "twenty"}, "y")},
+      constants());
+  expect_ends(chosen.exact, 20, 20);
+  expect_ends(chosen.held, 10, 20);
+  const ranged certain = of_open_number(
+      {node("Less", {"x", "ten"}, "below"), node("Where", {"below", "ten", "twenty"}, "y")},
+      constants());
+  expect_ends(certain.held, 10, 10);
+  const ranged steps = of_open_number({node("Round", {"x"}, "y")}, {});
+  expect_ends(steps.exact, 1, 1);
+  expect_ends(steps.held, 0, 2);
+  const ranged greatest = of_open_number({node("Max", {"x", "one"}, "y")}, constants());
+  expect_ends(greatest.held, 1, 1.5);
+}
+
 TEST(graph_sums, hold_every_order) {
   const array x = floats({3}, {1, 0x1p60, -0x1p60});
   const ranged sum = evaluated("ReduceSum", {x}).values.at(0);
