@@ -1,9 +1,7 @@
 #include "properties/onnx/folder.h"
 
 #include <algorithm>
-#include <map>
 
-#include "properties/exchange/byte_source.h"
 #include "properties/onnx/arithmetic.h"
 #include "properties/onnx/asked_subject.h"
 #include "properties/onnx/call_problem.h"

@@ -168,6 +168,74 @@ TEST(onnx_model, survives_writing_and_reading) {
   EXPECT_EQ(read.outputs.at(0).name, "Y");
 }
 
+template <class Value>
+const Value& attribute(const onnx_node& node, std::size_t n) {
+  return std::get<Value>(node.attributes.at(n).value);
+}
+using graph_pointer = std::shared_ptr<const onnx_graph>;
+using constant_pointer = std::shared_ptr<const onnx_constant>;
+
+TEST(onnx_model, keeps_the_graphs_that_are_attributes) {
+  const onnx_constant half{{"half", floats(f32, {1}, {0.5})}, ""};
+  const onnx_graph inner{
+      {{"Add", "", {"x", "half"}, {"y"}, {}}}, {{"x", 1, {open_size, 2}}}, {{"y", 1, {}}}, {half}};
+  onnx_model given;
+  given.opset = 26;
+  given.other_opsets = {{"some.domain", 3}};
+  given.nodes.push_back({"Any",
+                         "some.domain",
+                         {},
+                         {},
+                         {{"graph", std::make_shared<const onnx_graph>(inner)},
+                          {"tensor", std::make_shared<const onnx_constant>(half)},
+                          {"floats", std::vector<double>{0.5, -1}},
+                          {"integers", std::vector<std::int64_t>{3, -4}}}});
+  const onnx_model read = read_onnx_model(onnx_model_bytes(given), "model.onnx");
+  EXPECT_EQ(read.other_opsets, given.other_opsets);
+  const onnx_node& node = read.nodes.at(0);
+  const onnx_graph& graph = *attribute<graph_pointer>(node, 0);
+  EXPECT_EQ(graph.nodes.at(0).inputs, inner.nodes[0].inputs);
+  EXPECT_EQ(graph.inputs.at(0).sizes, inner.inputs[0].sizes);
+  EXPECT_EQ(graph.outputs.at(0).name, "y");
+  EXPECT_EQ(graph.initializers.at(0).tensor.name, "half");
+  EXPECT_TRUE(same_array(graph.initializers[0].tensor.held, half.tensor.held));
+  EXPECT_TRUE(same_array(attribute<constant_pointer>(node, 1)->tensor.held, half.tensor.held));
+  EXPECT_EQ(attribute<std::vector<double>>(node, 2), (std::vector<double>{0.5, -1}));
+  EXPECT_EQ(attribute<std::vector<std::int64_t>>(node, 3), (std::vector<std::int64_t>{3, -4}));
+}
+
+// Fields of ModelProto, GraphProto, NodeProto and AttributeProto.
+constexpr int model_graph = 7, graph_node = 1, graph_initializer = 5, node_attribute = 5,
+              attribute_graph = 6, attribute_ints = 8, tensor_name = 8;
+
+std::string model_of_attribute(const std::string& attribute) {
+  return bytes_field(model_graph, bytes_field(graph_node, bytes_field(node_attribute, attribute)));
+}
+
+// Producers write "to the end" as the greatest INT64; a type that is not read hides nothing else.
+TEST(onnx_model, reads_what_it_can_of_the_tensors_of_a_graph) {
+  const std::string ends = bytes_field(tensor_name, "ends") + sized({3}, 7) +
+                           bytes_field(int64_data, varint(~std::uint64_t{0} >> 1) + varint(7) +
+                                                       varint(std::uint64_t{1} << 63));
+  const std::string words = bytes_field(tensor_name, "words") + sized({1}, 8);
+  const std::string graph =
+      bytes_field(graph_initializer, ends) + bytes_field(graph_initializer, words);
+  const onnx_model read =
+      read_onnx_model(model_of_attribute(bytes_field(attribute_graph, graph)), "m.onnx");
+  const onnx_graph& found = *attribute<graph_pointer>(read.nodes.at(0), 0);
+  ASSERT_EQ(found.initializers.size(), 2u);
+  EXPECT_EQ(found.initializers[0].tensor.held.values, (std::vector<double>{0x1p53, 7, -0x1p53}));
+  EXPECT_EQ(found.initializers[1].tensor.name, "words");
+  EXPECT_NE(found.initializers[1].unread.find("tensor words: data_type 8"), std::string::npos);
+}
+
+TEST(onnx_model, tells_the_type_of_an_attribute_that_does_not_say_it) {
+  const std::string ints = number_field(attribute_ints, 3) + number_field(attribute_ints, 4);
+  const onnx_model read = read_onnx_model(model_of_attribute(ints), "m.onnx");
+  EXPECT_EQ(attribute<std::vector<std::int64_t>>(read.nodes.at(0), 0),
+            (std::vector<std::int64_t>{3, 4}));
+}
+
 TEST(onnx_model, of_nothing_is_refused) {
   for (const std::string bytes : {"", "\xff", "no model at all"})
     EXPECT_NE(
