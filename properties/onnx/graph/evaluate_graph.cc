@@ -11,11 +11,14 @@
 namespace attest {
 namespace {
 
-// Of all tensors of a graph together.
+// Of all tensors that the nodes of a graph give, and of those that they read, together.
 constexpr std::int64_t most_results = std::int64_t{1} << 21;
+constexpr std::int64_t most_operands = std::int64_t{1} << 22;
+constexpr std::size_t most_inputs = 64;  // of a node
 
 graph_operator find_operator(std::string_view name) {
-  for (const auto find : {find_elementwise_operator, find_shape_operator, find_reduction})
+  for (const auto find : {find_number_operator, find_choice_operator, find_shape_operator,
+                          find_place_operator, find_reduction})
     if (const graph_operator found = find(name)) return found;
   return nullptr;
 }
@@ -39,12 +42,15 @@ class evaluation {
 
  private:
   void define(const std::string& name, ranged_tensor value) {
-    results_ += static_cast<std::int64_t>(value.values.size());
-    if (results_ > most_results)
-      throw not_taken(fmt::format("a graph of more than {} numbers", most_results));
+    count(results_, value, most_results);
     if (!defined_.insert(name).second)
       refuse(where_, "the value " + shown(name) + " twice", "each name once");
     if (readers_.count(name) > 0) values_.emplace(name, std::move(value));
+  }
+
+  static void count(std::int64_t& all, const ranged_tensor& t, std::int64_t most) {
+    all += static_cast<std::int64_t>(t.values.size());
+    if (all > most) throw not_taken(fmt::format("a graph of more than {} numbers", most));
   }
 
   // Those that no node reads do not matter.
@@ -69,6 +75,8 @@ class evaluation {
     std::vector<const ranged_tensor*> inputs;
     for (const std::string& name : node.inputs)
       inputs.push_back(name.empty() ? nullptr : &find(name));
+    for (const ranged_tensor* input : inputs)
+      if (input != nullptr) count(operands_, *input, most_operands);
     ranged_tensor result =
         find_operator(node.op_type)(operator_call(node, std::move(inputs), numbers_, where_));
     for (const std::string& name : node.inputs)
@@ -83,7 +91,7 @@ class evaluation {
   std::map<std::string, std::int64_t> readers_;  // how often each is still read
   std::map<std::string, ranged_tensor> values_;
   std::set<std::string> defined_;
-  std::int64_t results_ = 0;
+  std::int64_t results_ = 0, operands_ = 0;
 };
 
 }  // namespace
@@ -97,6 +105,8 @@ std::string why_graph_not_taken(const onnx_graph& graph) {
     if (find_operator(node.op_type) == nullptr) return "the operator " + name;
     if (node.outputs.size() != 1 || node.outputs.front().empty())
       return fmt::format("{} with {} outputs", name, node.outputs.size());
+    if (node.inputs.size() > most_inputs)
+      return fmt::format("{} with {} inputs", name, node.inputs.size());
   }
   return "";
 }

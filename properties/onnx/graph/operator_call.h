@@ -59,8 +59,10 @@ class operator_call {
 using graph_operator = ranged_tensor (*)(const operator_call&);
 
 // Result: nullptr for an operator that is not taken.
-graph_operator find_elementwise_operator(std::string_view name);
+graph_operator find_number_operator(std::string_view name);
+graph_operator find_choice_operator(std::string_view name);
 graph_operator find_shape_operator(std::string_view name);
+graph_operator find_place_operator(std::string_view name);
 graph_operator find_reduction(std::string_view name);
 
 // Computes: the tensor of an array, known exactly but for its rounding to its own format's

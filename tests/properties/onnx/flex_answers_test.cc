@@ -354,6 +354,8 @@ TEST(flex_call, says_which_operator_is_not_taken) {
   onnx_node foreign = node("Add", {"x", "x"}, "y");
   foreign.domain = "some.domain";
   EXPECT_EQ(why_not(graph_of({foreign})), "the operator Add (some.domain) in score_mod");
+  EXPECT_EQ(why_not(graph_of({node("Max", std::vector<std::string>(65, "x"), "y")})),
+            "Max with 65 inputs in score_mod");
   onnx_graph older = *added(1);
   older.inputs.resize(5, {"i", 7, {}});
   EXPECT_EQ(why_not(std::make_shared<const onnx_graph>(older)),
@@ -439,6 +441,10 @@ TEST(flex_answers, are_not_judged_where_sizes_or_indices_ask_too_much) {
     const std::string why = why_not_taken({.score_mod = row.graph});
     EXPECT_EQ(why.substr(0, row.why.size()), row.why);
   }
+  std::vector<onnx_node> many(12000, node("ReduceMax", {"x"}, ""));
+  for (std::size_t n = 0; n < many.size(); ++n) many[n].outputs = {"y" + std::to_string(n)};
+  many.back().outputs = {"y"};
+  EXPECT_EQ(why_not_taken({.score_mod = graph_of(many)}), "a graph of more than 4194304 numbers");
   EXPECT_EQ(why_not_taken({.dims = {1, 1, 1, 1, 4096, 1, 1}, .prob_mod = multiplied(1)}),
             "prob_mod over 4096 keys (up to 2048 are judged)");
   EXPECT_EQ(why_not_taken({.dims = {1, 1, 1, 1, 0, 1, 1}, .score_mod = added(1)}),
