@@ -23,8 +23,10 @@ struct all_options {
   infer_options infer;
   judge_options judge;
   list_options list;
+  module_options module;
   onnx_command_options onnx;
   power_options power;
+  recurrence_options recurrence;
   reference_options reference;
   replay_options replay;
 };
@@ -431,6 +433,57 @@ CLI::App& add_judge(CLI::App& app, judge_options& o) {
   return command;
 }
 
+CLI::App& add_module(CLI::App& app, module_options& o) {
+  CLI::App& command = *app.add_subcommand(
+      "module", "Judges what a program stored of a module of attention: projections and heads");
+  command
+      .add_option(
+          "--in", o.in,
+          "A .npz or .safetensors file of arrays x [B, T, C], w_q, w_k, w_v [C, H D] or one "
+          "a head [H, C, D], o [B, T, E] and, where there are any, b_q, b_k, b_v [H D], w_o "
+          "[H D, E], b_o [E]")
+      ->required();
+  command.add_option("--heads", o.heads, "How many query heads")
+      ->check(CLI::Range(1, 1 << 20))
+      ->capture_default_str();
+  command.add_option("--kv-heads", o.kv_heads, "How many heads of w_k and w_v, otherwise as many")
+      ->check(CLI::Range(1, 1 << 20));
+  command.add_flag("--bidirectional", o.bidirectional,
+                   "Every position sees all, not the past alone");
+  command.add_option("--scale", o.scale, "Instead of 1 / sqrt(D)");
+  command.add_option("--weights", o.weights, "Of matrices: [in, out], or [out, in] as in PyTorch")
+      ->check(CLI::IsMember({"in_out", "out_in"}))
+      ->capture_default_str();
+  command.add_option("--contract", o.contract,
+                     "Judge on this contract: a name as attest list shows it, or FILE.json; "
+                     "otherwise the default of x's type");
+  return command;
+}
+
+CLI::App& add_recurrence(CLI::App& app, recurrence_options& o) {
+  CLI::App& command = *app.add_subcommand(
+      "recurrence",
+      "Judges what a program stored of a linear attention: its outputs and its last state");
+  command
+      .add_option("--in", o.in,
+                  "A .npz or .safetensors file of arrays q, k, v [B, H, L, D] and o, state_out [B, "
+                  "H, D, Dv] or both; where there are any, decay (logs) [B, H, L] or [B, H, L, D], "
+                  "rate [B, H, L] of a delta rule, erase [B, H, L, D], state [B, H, D, Dv]")
+      ->required();
+  command.add_option("--features", o.features, "What is done to q and k first")
+      ->check(CLI::IsMember({"identity", "elu_plus_1", "relu"}))
+      ->capture_default_str();
+  command.add_flag("--normalised", o.normalised, "Outputs are divided by the sum of their weights");
+  command.add_option("--scale", o.scale, "Instead of 1 / sqrt(D)");
+  command.add_option("--layout", o.layout, "Of all but the states: [B, H, L, D] or [B, L, H, D]")
+      ->check(CLI::IsMember({"bhld", "blhd"}))
+      ->capture_default_str();
+  command.add_option("--contract", o.contract,
+                     "Judge on this contract: a name as attest list shows it, or FILE.json; "
+                     "otherwise the default of q's type");
+  return command;
+}
+
 CLI::App& add_replay(CLI::App& app, replay_options& o) {
   CLI::App& command = *app.add_subcommand("replay", "Puts one problem to a subject again");
   command
@@ -469,8 +522,10 @@ void add_commands(CLI::App& app, all_options& all, std::optional<command_options
   choose(add_identify(app, all.identify), all.identify, chosen);
   choose(add_infer(app, all.infer), all.infer, chosen);
   choose(add_judge(app, all.judge), all.judge, chosen);
+  choose(add_module(app, all.module), all.module, chosen);
   choose(add_onnx(app, all.onnx), all.onnx, chosen);
   choose(add_power(app, all.power), all.power, chosen);
+  choose(add_recurrence(app, all.recurrence), all.recurrence, chosen);
   choose(add_reference(app, all.reference), all.reference, chosen);
   choose(add_replay(app, all.replay), all.replay, chosen);
   choose(add_list(app, all.list), all.list, chosen);

@@ -360,7 +360,7 @@ judged_answers judge_flex(const flex_call& call, const assurance& sure) {
   judged_answers judged;
   for (const contract& kept : contracts_for(call.plain)) {
     judged = modified ? modified->under(kept) : judge_plain(call.plain, kept, sure);
-    if (all_hold(judged.found)) break;
+    if (every_element_holds(judged.found)) break;
   }
   if (!modified) judged.ulps = count_ulps(call.plain, newest_conventions());
   return judged;

@@ -21,7 +21,7 @@ struct agreement {
   judgement j;
   std::string contract;
 
-  bool holds() const { return all_hold(j); }
+  bool holds() const { return every_element_holds(j); }
 };
 
 agreement compare(const attention_call& c, const onnx_conventions& o, const assurance& sure) {

@@ -15,6 +15,8 @@ struct judged_answers {
 };
 
 // Whether every element is within its bound.
-inline bool all_hold(const judgement& j) { return j.outcome == verdict::holds && j.undecided == 0; }
+inline bool every_element_holds(const judgement& j) {
+  return j.outcome == verdict::holds && j.undecided == 0;
+}
 
 }  // namespace attest

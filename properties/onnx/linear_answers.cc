@@ -84,6 +84,10 @@ class linear_judge {
 
 }  // namespace
 
+judgement judge_linear(const linear_call& c, const contract& kept) {
+  return linear_judge(c).under(kept);
+}
+
 judged_answers judge_linear(const linear_call& c) {
   const linear_judge judge(c);
   judged_answers result;
@@ -91,7 +95,7 @@ judged_answers judge_linear(const linear_call& c) {
   for (const contract& kept : contracts_for(*c.inputs, nullptr)) {
     result.found = judge.under(kept);
     result.contract = kept.name;
-    if (all_hold(result.found)) break;
+    if (every_element_holds(result.found)) break;
   }
   return result;
 }

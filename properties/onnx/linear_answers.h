@@ -3,6 +3,7 @@
 
 #include "properties/onnx/judged_answers.h"
 #include "properties/onnx/linear_call.h"
+#include "reference/contract/contract.h"
 
 namespace attest {
 
@@ -10,5 +11,8 @@ namespace attest {
 // operator's definition leaves open (arithmetic.h), the tightest first.
 // Special: undecided is a bound above vacuous_share of the sum of the sizes of an element's terms.
 judged_answers judge_linear(const linear_call&);
+
+// The same under one contract.
+judgement judge_linear(const linear_call&, const contract&);
 
 }  // namespace attest

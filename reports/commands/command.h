@@ -18,8 +18,10 @@ int run(const identify_options&);
 int run(const infer_options&);
 int run(const judge_options&);
 int run(const list_options&);
+int run(const module_options&);
 int run(const onnx_command_options&);
 int run(const power_options&);
+int run(const recurrence_options&);
 int run(const reference_options&);
 int run(const replay_options&);
 

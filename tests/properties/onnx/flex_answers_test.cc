@@ -65,7 +65,7 @@ TEST(flex_answers, of_the_standards_modifiers_hold_in_every_type) {
       flex_case c{.type = type, .score_mod = modifier.graph(scores)};
       // A double is no plain evaluation of f64: a few of its roundings are seen.
       if (*type == f64)
-        EXPECT_TRUE(all_hold(judged(c, {.score = modifier.plain}).found));
+        EXPECT_TRUE(every_element_holds(judged(c, {.score = modifier.plain}).found));
       else
         expect_holds(c, {.score = modifier.plain});
     }
@@ -90,7 +90,7 @@ TEST(flex_answers, of_prob_mod_hold_and_without_it_are_wrong) {
     expect_wrong(c, {.score = halved});
   }
   const flex_case exact{.type = &f64, .prob_mod = multiplied(0.5, f64)};
-  EXPECT_TRUE(all_hold(judged(exact, {.prob = halved}).found));
+  EXPECT_TRUE(every_element_holds(judged(exact, {.prob = halved}).found));
 }
 
 TEST(flex_answers, with_planted_errors_are_wrong) {
@@ -235,7 +235,7 @@ TEST(flex_answers, of_a_difference_of_weights_hold) {
         c, [](float x, const index4&) { return x; },
         [](float p, const index4&) { return p - 0.125f; });
     const judged_answers found = judge_flex(c.call(y), {});
-    EXPECT_TRUE(all_hold(found.found)) << found.found.worst_ratio;
+    EXPECT_TRUE(every_element_holds(found.found)) << found.found.worst_ratio;
     EXPECT_GT(found.ulps.worst(), 100);
   }
 }
@@ -253,7 +253,7 @@ TEST(flex_answers, of_a_sum_that_cancels_hold) {
     const array y = answer_in_float(
         c, [](float x, const index4&) { return x; }, [](float, const index4&) { return 0.1f; });
     const judged_answers found = judge_flex(c.call(y), {});
-    EXPECT_TRUE(all_hold(found.found)) << found.found.worst_ratio;
+    EXPECT_TRUE(every_element_holds(found.found)) << found.found.worst_ratio;
     worst = std::max(worst, found.ulps.worst());
   }
   EXPECT_GT(worst, 10);
@@ -266,7 +266,7 @@ TEST(flex_answers, of_a_row_without_keys_are_nan) {
       c, {.score = [](double x, const index4& i) { return i[2] < i[3] ? x : -infinity; }});
   ASSERT_TRUE(std::isnan(y.values.back()));
   const judged_answers found = judge_flex(c.call(y), {});
-  EXPECT_TRUE(all_hold(found.found));
+  EXPECT_TRUE(every_element_holds(found.found));
   EXPECT_EQ(found.ulps.correctly_rounded(), 6);
   y.values.back() = 0;
   EXPECT_TRUE(is_failure(judge_flex(c.call(y), {}).found.outcome));
@@ -282,7 +282,7 @@ TEST(flex_answers, of_a_modifier_that_takes_nan_out_hold) {
   array y = plain_answer(
       c, {.score = [](double x, const index4& i) { return i[2] < i[3] ? x : -infinity; },
           .prob = [](double p, const index4&) { return std::isnan(p) ? 0 : p; }});
-  EXPECT_TRUE(all_hold(judge_flex(c.call(y), {}).found));
+  EXPECT_TRUE(every_element_holds(judge_flex(c.call(y), {}).found));
   y.values.back() = 1;
   EXPECT_TRUE(is_failure(judge_flex(c.call(y), {}).found.outcome));
 }
@@ -338,7 +338,7 @@ TEST(flex_answers, may_read_an_input_of_the_model) {
   set.inputs.push_back({"bias", {&f32, {6}, {0, 1, 2, 3, 4, 5}, element_kind::floating}});
   set.outputs = {
       {"", plain_answer(c, {.score = [](double x, const index4& i) { return x + double(i[3]); }})}};
-  EXPECT_TRUE(all_hold(judge_flex(read_flex_call(m, set, "case"), {}).found));
+  EXPECT_TRUE(every_element_holds(judge_flex(read_flex_call(m, set, "case"), {}).found));
   m.initializers = {"bias"};
   EXPECT_EQ(why_flex_not_judged(m), "a modifier that reads what the model holds around it");
 }

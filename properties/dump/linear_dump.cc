@@ -1,0 +1,153 @@
+#include "properties/dump/linear_dump.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "properties/exchange/byte_source.h"
+
+namespace attest {
+namespace {
+
+constexpr std::string_view names[] = {"q",     "k",     "v", "decay",    "rate",
+                                      "erase", "state", "o", "state_out"};
+
+class linear_arrays {
+ public:
+  linear_arrays(named_arrays given, const linear_reading& how, const std::string& where)
+      : given_(std::move(given)), how_(how), where_(where) {
+    for (const auto& [name, a] : given_) require_known(name, a);
+  }
+
+  linear_call read() {
+    take_operands();
+    take_gates();
+    take_answers();
+    return std::move(call_);
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& name, const std::string& given,
+                         const std::string& allowed) const {
+    refuse(where_, name + " " + given, allowed);
+  }
+
+  void require_known(const std::string& name, const array& a) const {
+    if (std::find(std::begin(names), std::end(names), name) == std::end(names))
+      refuse(where_, "an array named '" + name + "'",
+             "q, k, v, decay, rate, erase, state, o, state_out");
+    if (a.kind != element_kind::floating)
+      fail(name, "holds no floating numbers", "a floating type");
+    if (!std::all_of(a.values.begin(), a.values.end(), [](double x) { return std::isfinite(x); }) &&
+        name != "o" && name != "state_out")
+      fail(name, "holds a number that is not finite", "finite numbers");
+  }
+
+  bool holds(const char* name) const { return given_.contains(name); }
+
+  const array& require(const char* name) const {
+    if (!holds(name)) fail(name, "is missing", "an array of that name");
+    return given_.at(name);
+  }
+
+  // [B, H, L, columns], whichever order the array has. rank 3: one column.
+  tensor per_position(const char* name, const array& a, const index4& due) const {
+    const bool heads_later = how_.order == axis_order::blhd;
+    std::vector<std::int64_t> sizes{due[0], heads_later ? due[2] : due[1],
+                                    heads_later ? due[1] : due[2], due[3]};
+    sizes.resize(a.sizes.size() == 3 && due[3] == 1 ? 3 : 4);
+    if (a.sizes != sizes)
+      fail(name, "has sizes [" + sizes_text(a.sizes) + "]", "[" + sizes_text(sizes) + "]");
+    tensor t(*a.element, place(layout::bhld, due), 0);
+    std::size_t n = 0;
+    for_each_index({due[0], sizes[1], sizes[2], due[3]}, [&](const index4& i) {
+      t.set(heads_later ? index4{i[0], i[2], i[1], i[3]} : i, a.values[n++]);
+    });
+    return t;
+  }
+
+  index4 sizes_of(const char* name) const {
+    const std::vector<std::int64_t>& s = require(name).sizes;
+    if (s.size() != 4 || std::find(s.begin(), s.end(), 0) != s.end())
+      fail(name, "has sizes [" + sizes_text(s) + "]", "four, none of them 0");
+    const bool heads_later = how_.order == axis_order::blhd;
+    return {s[0], s[heads_later ? 2 : 1], s[heads_later ? 1 : 2], s[3]};
+  }
+
+  void take_operands() {
+    linear_problem& p = call_.posed;
+    const index4 q = sizes_of("q"), k = sizes_of("k"), v = sizes_of("v");
+    p.dims = {q[0], q[1], k[1], q[2], q[2], q[3], v[3]};
+    if (q[1] % k[1] != 0)
+      fail("q", fmt::format("has {} heads for {} of k", q[1], k[1]), "a multiple");
+    call_.inputs = require("q").element;
+    p.q = per_position("q", require("q"), p.dims.q_sizes());
+    p.k = per_position("k", require("k"), p.dims.k_sizes());
+    p.v = per_position("v", require("v"), p.dims.v_sizes());
+    p.map = how_.map;
+    p.normalised = how_.normalised;
+    p.scale = how_.scale;
+  }
+
+  void take_gates() {
+    linear_problem& p = call_.posed;
+    const shape& s = p.dims;
+    const index4 of_head{s.batch, s.kv_heads, s.queries, 1};
+    if (holds("decay")) {
+      const bool of_channel = require("decay").sizes.size() == 4;
+      p.decay = per_position("decay", require("decay"), of_channel ? s.k_sizes() : of_head);
+    }
+    if (holds("rate")) p.rate = per_position("rate", require("rate"), of_head);
+    if (holds("erase")) p.erase = per_position("erase", require("erase"), s.k_sizes());
+    if (p.erase && !p.rate) fail("erase", "is given without rate", "both, or neither");
+    if (holds("state")) p.state = state_named("state");
+    if (p.normalised && (p.state || p.rate))
+      fail(p.state ? "state" : "rate", "is given", "none beside --normalised");
+  }
+
+  tensor state_named(const char* name) const {
+    const array& a = require(name);
+    const index4 due = call_.posed.state_sizes();
+    if (!std::equal(a.sizes.begin(), a.sizes.end(), due.begin(), due.end()))
+      fail(name, "has sizes [" + sizes_text(a.sizes) + "]",
+           "[" + sizes_text({due.begin(), due.end()}) + "]");
+    tensor t(*a.element, place(layout::bhld, due), 0);
+    std::size_t n = 0;
+    for_each_index(due, [&](const index4& i) { t.set(i, a.values[n++]); });
+    return t;
+  }
+
+  // As a call holds them: [B, L, Hq Dv].
+  void take_answers() {
+    const shape& s = call_.posed.dims;
+    if (!holds("o") && !holds("state_out"))
+      refuse(where_, "neither o nor state_out", "one of them at least");
+    if (holds("o")) {
+      const tensor o = per_position("o", require("o"), s.o_sizes());
+      array& packed = call_.output.emplace(
+          array{&o.element(), {s.batch, s.queries, s.query_heads * s.value_width}, {}});
+      for_each_index({s.batch, s.queries, s.query_heads, s.value_width}, [&](const index4& i) {
+        packed.values.push_back(o.at(i[0], i[2], i[1], i[3]));
+      });
+    }
+    if (!holds("state_out")) return;
+    state_named("state_out");
+    call_.present_state = require("state_out");
+  }
+
+  named_arrays given_;
+  const linear_reading& how_;
+  const std::string& where_;
+  linear_call call_;
+};
+
+}  // namespace
+
+linear_call to_linear_call(named_arrays given, const linear_reading& how,
+                           const std::string& where) {
+  return linear_arrays(std::move(given), how, where).read();
+}
+
+}  // namespace attest

@@ -1,0 +1,159 @@
+// attest recurrence on files: what is right holds, what is wrong is located, what does not fit is
+// refused.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+
+#include "properties/exchange/array_file.h"
+#include "reference/formats/rounding.h"
+#include "reference/random.h"
+#include "tests/program/expectations.h"
+
+namespace attest {
+namespace {
+
+using words = std::vector<std::string>;
+using sizes = std::vector<std::int64_t>;
+
+constexpr std::int64_t query_heads = 4, kv_heads = 2, length = 6, width = 3, value_width = 2;
+
+array drawn(std::uint64_t stream, const sizes& of, const std::function<double(double)>& map) {
+  array a{&f32, of, {}};
+  std::uint64_t count = 1;
+  for (const std::int64_t size : of) count *= static_cast<std::uint64_t>(size);
+  for (std::uint64_t n = 0; n < count; ++n)
+    a.values.push_back(round_to(f32, {}, map(random_normal(7, stream, n))));
+  return a;
+}
+
+// What is computed otherwise than is due.
+struct mistakes {
+  bool no_decay = false, no_rate = false, no_state = false, late = false;
+};
+
+// Weighted sums over the past, written out: the delta rule by what each key still holds of the
+// values before it. Answers in double, rounded to f32.
+void solve(named_arrays& a, const mistakes& wrong = {}) {
+  const auto at = [&](const char* name, std::int64_t g, std::int64_t l, std::int64_t t,
+                      std::int64_t columns) {
+    return a.at(name).values[static_cast<std::size_t>((g * length + l) * columns + t)];
+  };
+  array o{&f32, {1, query_heads, length, value_width}, {}};
+  array last{&f32, {1, kv_heads, width, value_width}, {}};
+  for (std::int64_t h = 0; h < query_heads; ++h) {
+    const std::int64_t g = h / (query_heads / kv_heads);
+    double state[width][value_width] = {};
+    for (std::int64_t t = 0; t < width && a.contains("state") && !wrong.no_state; ++t)
+      for (std::int64_t d = 0; d < value_width; ++d)
+        state[t][d] =
+            a.at("state").values[static_cast<std::size_t>((g * width + t) * value_width + d)];
+    const auto write = [&](std::int64_t l) {
+      for (std::int64_t d = 0; d < value_width; ++d) {
+        double sum = 0;
+        for (std::int64_t t = 0; t < width; ++t) sum += at("q", h, l, t, width) * state[t][d];
+        o.values.push_back(round_to(f32, {}, sum / std::sqrt(3.0)));
+      }
+    };
+    for (std::int64_t l = 0; l < length; ++l) {
+      if (wrong.late) write(l);
+      for (std::int64_t d = 0; d < value_width; ++d) {
+        double fresh = at("v", g, l, d, value_width);
+        for (std::int64_t t = 0; t < width; ++t)
+          if (a.contains("decay") && !wrong.no_decay)
+            state[t][d] *= std::exp(at("decay", g, l, 0, 1));
+        double held = 0;
+        for (std::int64_t t = 0; t < width; ++t) held += at("k", g, l, t, width) * state[t][d];
+        if (a.contains("rate"))
+          fresh = (wrong.no_rate ? 1 : at("rate", g, l, 0, 1)) * (fresh - held);
+        for (std::int64_t t = 0; t < width; ++t) state[t][d] += at("k", g, l, t, width) * fresh;
+      }
+      if (!wrong.late) write(l);
+    }
+    if (h % (query_heads / kv_heads) != 0) continue;
+    for (const auto& row : state)
+      for (const double x : row) last.values.push_back(round_to(f32, {}, x));
+  }
+  a["o"] = o;
+  a["state_out"] = last;
+}
+
+named_arrays posed(const words& gates) {
+  const auto halved = [](double x) { return x / 2; };
+  named_arrays a{{"q", drawn(1, {1, query_heads, length, width}, halved)},
+                 {"k", drawn(2, {1, kv_heads, length, width}, halved)},
+                 {"v", drawn(3, {1, kv_heads, length, value_width}, halved)}};
+  for (const std::string& gate : gates) {
+    if (gate == "decay")
+      a[gate] = drawn(4, {1, kv_heads, length}, [](double x) { return -std::fabs(x) / 2; });
+    if (gate == "rate")
+      a[gate] = drawn(5, {1, kv_heads, length}, [](double x) { return 1 / (1 + std::exp(-x)); });
+    if (gate == "state") a[gate] = drawn(6, {1, kv_heads, width, value_width}, halved);
+  }
+  return a;
+}
+
+words line_for(const named_arrays& a, const words& more = {}) {
+  write_arrays(scratch_file("linear.npz"), a);
+  words line{"recurrence", "--in", scratch_file("linear.npz")};
+  line.insert(line.end(), more.begin(), more.end());
+  return line;
+}
+
+const std::vector<words> recurrences{
+    {}, {"decay"}, {"rate"}, {"decay", "rate", "state"}, {"state"}};
+
+TEST(recurrence_command, what_is_right_holds) {
+  for (const words& gates : recurrences) {
+    named_arrays a = posed(gates);
+    solve(a);
+    expect_exit(0, line_for(a), {"B=1 Hq=4 Hkv=2 L=6 D=3 Dv=2", "holds: 60 elements judged, 0"});
+  }
+}
+
+TEST(recurrence_command, what_is_wrong_is_located) {
+  const auto fails = [](const words& gates, const mistakes& wrong) {
+    named_arrays a = posed(gates);
+    solve(a, wrong);
+    expect_exit(1, line_for(a), {"violated", "times the bound"});
+  };
+  fails({"decay"}, {.no_decay = true});
+  fails({"decay", "rate", "state"}, {.no_rate = true});
+  fails({"state"}, {.no_state = true});
+  fails({}, {.late = true});
+}
+
+TEST(recurrence_command, one_of_the_answers_is_enough) {
+  for (const char* without : {"o", "state_out"}) {
+    named_arrays a = posed({"decay"});
+    solve(a);
+    a.erase(without);
+    expect_exit(0, line_for(a), {"holds"});
+  }
+}
+
+TEST(recurrence_command, what_does_not_fit_is_refused) {
+  named_arrays right = posed({"decay", "rate"});
+  solve(right);
+  const auto refused = [&](const std::function<void(named_arrays&)>& change, const words& parts,
+                           const words& more = {}) {
+    named_arrays a = right;
+    change(a);
+    expect_bad_input(line_for(a, more), parts);
+  };
+  refused([](named_arrays& a) { a.erase("k"); }, {"k is missing"});
+  refused([](named_arrays& a) { a["beta"] = a["rate"]; }, {"an array named 'beta'", "rate"});
+  refused(
+      [](named_arrays& a) {
+        a["o"].sizes = {1, length, query_heads, value_width};
+      },
+      {"o has sizes [1, 6, 4, 2]", "[1, 4, 6, 2]"});
+  refused([](named_arrays& a) { a["q"].values[3] = std::nan(""); },
+          {"q holds a number that is not"});
+  refused([](named_arrays& a) { a.erase("o"), a.erase("state_out"); }, {"neither o nor state_out"});
+  refused([](named_arrays&) {}, {"rate is given", "none beside --normalised"}, {"--normalised"});
+  expect_bad_input({"recurrence", "--in", "x.npy"}, {"x.npy", ".npz or .safetensors"});
+}
+
+}  // namespace
+}  // namespace attest
