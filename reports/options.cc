@@ -407,6 +407,14 @@ CLI::App& add_reference(CLI::App& app, reference_options& o) {
   return command;
 }
 
+// of: the tensor whose type the default goes by.
+void add_judging_contract(CLI::App& command, std::string& name, const std::string& of) {
+  command.add_option("--contract", name,
+                     "Judge on this contract: a name as attest list shows it, or FILE.json; "
+                     "otherwise the default of " +
+                         of + "'s type");
+}
+
 CLI::App& add_judge(CLI::App& app, judge_options& o) {
   CLI::App& command = *app.add_subcommand(
       "judge", "Judges an output that a program stored with its inputs: is it right?");
@@ -417,9 +425,7 @@ CLI::App& add_judge(CLI::App& app, judge_options& o) {
       ->check(CLI::IsMember({"bhld", "blhd"}))
       ->capture_default_str();
   add_semantics(command, o.posed);
-  command.add_option("--contract", o.contract,
-                     "Judge on this contract: a name as attest list shows it, or FILE.json; "
-                     "otherwise the default of q's type");
+  add_judging_contract(command, o.contract, "q");
   command
       .add_option("--rows", o.rows,
                   "Judge so many rows, the first, the last and others at random; 0: all")
@@ -454,9 +460,7 @@ CLI::App& add_module(CLI::App& app, module_options& o) {
   command.add_option("--weights", o.weights, "Of matrices: [in, out], or [out, in] as in PyTorch")
       ->check(CLI::IsMember({"in_out", "out_in"}))
       ->capture_default_str();
-  command.add_option("--contract", o.contract,
-                     "Judge on this contract: a name as attest list shows it, or FILE.json; "
-                     "otherwise the default of x's type");
+  add_judging_contract(command, o.contract, "x");
   return command;
 }
 
@@ -478,9 +482,7 @@ CLI::App& add_recurrence(CLI::App& app, recurrence_options& o) {
   command.add_option("--layout", o.layout, "Of all but the states: [B, H, L, D] or [B, L, H, D]")
       ->check(CLI::IsMember({"bhld", "blhd"}))
       ->capture_default_str();
-  command.add_option("--contract", o.contract,
-                     "Judge on this contract: a name as attest list shows it, or FILE.json; "
-                     "otherwise the default of q's type");
+  add_judging_contract(command, o.contract, "q");
   return command;
 }
 

@@ -3,23 +3,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
+#include "properties/dump/stored_arrays.h"
 #include "properties/exchange/byte_source.h"
 
 namespace attest {
 namespace {
 
+constexpr std::string_view answers[] = {"o", "state_out"};
 constexpr std::string_view names[] = {"q",     "k",     "v", "decay",    "rate",
                                       "erase", "state", "o", "state_out"};
 
 class linear_arrays {
  public:
-  linear_arrays(named_arrays given, const linear_reading& how, const std::string& where)
-      : given_(std::move(given)), how_(how), where_(where) {
-    for (const auto& [name, a] : given_) require_known(name, a);
-  }
+  linear_arrays(const stored_arrays& given, const linear_reading& how) : given_(given), how_(how) {}
 
   linear_call read() {
     take_operands();
@@ -29,29 +27,6 @@ class linear_arrays {
   }
 
  private:
-  [[noreturn]] void fail(const std::string& name, const std::string& given,
-                         const std::string& allowed) const {
-    refuse(where_, name + " " + given, allowed);
-  }
-
-  void require_known(const std::string& name, const array& a) const {
-    if (std::find(std::begin(names), std::end(names), name) == std::end(names))
-      refuse(where_, "an array named '" + name + "'",
-             "q, k, v, decay, rate, erase, state, o, state_out");
-    if (a.kind != element_kind::floating)
-      fail(name, "holds no floating numbers", "a floating type");
-    if (!std::all_of(a.values.begin(), a.values.end(), [](double x) { return std::isfinite(x); }) &&
-        name != "o" && name != "state_out")
-      fail(name, "holds a number that is not finite", "finite numbers");
-  }
-
-  bool holds(const char* name) const { return given_.contains(name); }
-
-  const array& require(const char* name) const {
-    if (!holds(name)) fail(name, "is missing", "an array of that name");
-    return given_.at(name);
-  }
-
   // [B, H, L, columns], whichever order the array has. rank 3: one column.
   tensor per_position(const char* name, const array& a, const index4& due) const {
     const bool heads_later = how_.order == axis_order::blhd;
@@ -59,7 +34,7 @@ class linear_arrays {
                                     heads_later ? due[1] : due[2], due[3]};
     sizes.resize(a.sizes.size() == 3 && due[3] == 1 ? 3 : 4);
     if (a.sizes != sizes)
-      fail(name, "has sizes [" + sizes_text(a.sizes) + "]", "[" + sizes_text(sizes) + "]");
+      given_.fail(name, "has sizes [" + sizes_text(a.sizes) + "]", "[" + sizes_text(sizes) + "]");
     tensor t(*a.element, place(layout::bhld, due), 0);
     std::size_t n = 0;
     for_each_index({due[0], sizes[1], sizes[2], due[3]}, [&](const index4& i) {
@@ -69,9 +44,9 @@ class linear_arrays {
   }
 
   index4 sizes_of(const char* name) const {
-    const std::vector<std::int64_t>& s = require(name).sizes;
+    const std::vector<std::int64_t>& s = given_.require(name).sizes;
     if (s.size() != 4 || std::find(s.begin(), s.end(), 0) != s.end())
-      fail(name, "has sizes [" + sizes_text(s) + "]", "four, none of them 0");
+      given_.fail(name, "has sizes [" + sizes_text(s) + "]", "four, none of them 0");
     const bool heads_later = how_.order == axis_order::blhd;
     return {s[0], s[heads_later ? 2 : 1], s[heads_later ? 1 : 2], s[3]};
   }
@@ -81,11 +56,11 @@ class linear_arrays {
     const index4 q = sizes_of("q"), k = sizes_of("k"), v = sizes_of("v");
     p.dims = {q[0], q[1], k[1], q[2], q[2], q[3], v[3]};
     if (q[1] % k[1] != 0)
-      fail("q", fmt::format("has {} heads for {} of k", q[1], k[1]), "a multiple");
-    call_.inputs = require("q").element;
-    p.q = per_position("q", require("q"), p.dims.q_sizes());
-    p.k = per_position("k", require("k"), p.dims.k_sizes());
-    p.v = per_position("v", require("v"), p.dims.v_sizes());
+      given_.fail("q", fmt::format("has {} heads for {} of k", q[1], k[1]), "a multiple");
+    call_.inputs = given_.require("q").element;
+    p.q = per_position("q", given_.require("q"), p.dims.q_sizes());
+    p.k = per_position("k", given_.require("k"), p.dims.k_sizes());
+    p.v = per_position("v", given_.require("v"), p.dims.v_sizes());
     p.map = how_.map;
     p.normalised = how_.normalised;
     p.scale = how_.scale;
@@ -95,24 +70,23 @@ class linear_arrays {
     linear_problem& p = call_.posed;
     const shape& s = p.dims;
     const index4 of_head{s.batch, s.kv_heads, s.queries, 1};
-    if (holds("decay")) {
-      const bool of_channel = require("decay").sizes.size() == 4;
-      p.decay = per_position("decay", require("decay"), of_channel ? s.k_sizes() : of_head);
+    if (given_.holds("decay")) {
+      const bool of_channel = given_.require("decay").sizes.size() == 4;
+      p.decay = per_position("decay", given_.require("decay"), of_channel ? s.k_sizes() : of_head);
     }
-    if (holds("rate")) p.rate = per_position("rate", require("rate"), of_head);
-    if (holds("erase")) p.erase = per_position("erase", require("erase"), s.k_sizes());
-    if (p.erase && !p.rate) fail("erase", "is given without rate", "both, or neither");
-    if (holds("state")) p.state = state_named("state");
+    if (given_.holds("rate")) p.rate = per_position("rate", given_.require("rate"), of_head);
+    if (given_.holds("erase"))
+      p.erase = per_position("erase", given_.require("erase"), s.k_sizes());
+    if (p.erase && !p.rate) given_.fail("erase", "is given without rate", "both, or neither");
+    if (given_.holds("state")) p.state = state_named("state");
     if (p.normalised && (p.state || p.rate))
-      fail(p.state ? "state" : "rate", "is given", "none beside --normalised");
+      given_.fail(p.state ? "state" : "rate", "is given", "none beside --normalised");
   }
 
   tensor state_named(const char* name) const {
-    const array& a = require(name);
+    const array& a = given_.require(name);
     const index4 due = call_.posed.state_sizes();
-    if (!std::equal(a.sizes.begin(), a.sizes.end(), due.begin(), due.end()))
-      fail(name, "has sizes [" + sizes_text(a.sizes) + "]",
-           "[" + sizes_text({due.begin(), due.end()}) + "]");
+    given_.require_sizes(name, {due.begin(), due.end()});
     tensor t(*a.element, place(layout::bhld, due), 0);
     std::size_t n = 0;
     for_each_index(due, [&](const index4& i) { t.set(i, a.values[n++]); });
@@ -122,24 +96,23 @@ class linear_arrays {
   // As a call holds them: [B, L, Hq Dv].
   void take_answers() {
     const shape& s = call_.posed.dims;
-    if (!holds("o") && !holds("state_out"))
-      refuse(where_, "neither o nor state_out", "one of them at least");
-    if (holds("o")) {
-      const tensor o = per_position("o", require("o"), s.o_sizes());
+    if (!given_.holds("o") && !given_.holds("state_out"))
+      refuse(given_.where(), "neither o nor state_out", "one of them at least");
+    if (given_.holds("o")) {
+      const tensor o = per_position("o", given_.require("o"), s.o_sizes());
       array& packed = call_.output.emplace(
           array{&o.element(), {s.batch, s.queries, s.query_heads * s.value_width}, {}});
       for_each_index({s.batch, s.queries, s.query_heads, s.value_width}, [&](const index4& i) {
         packed.values.push_back(o.at(i[0], i[2], i[1], i[3]));
       });
     }
-    if (!holds("state_out")) return;
+    if (!given_.holds("state_out")) return;
     state_named("state_out");
-    call_.present_state = require("state_out");
+    call_.present_state = given_.require("state_out");
   }
 
-  named_arrays given_;
+  const stored_arrays& given_;
   const linear_reading& how_;
-  const std::string& where_;
   linear_call call_;
 };
 
@@ -147,7 +120,8 @@ class linear_arrays {
 
 linear_call to_linear_call(named_arrays given, const linear_reading& how,
                            const std::string& where) {
-  return linear_arrays(std::move(given), how, where).read();
+  const stored_arrays arrays(std::move(given), names, answers, where);
+  return linear_arrays(arrays, how).read();
 }
 
 }  // namespace attest

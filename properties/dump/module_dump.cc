@@ -2,26 +2,23 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "derivation/bounds/modules.h"
+#include "properties/dump/stored_arrays.h"
 #include "properties/exchange/byte_source.h"
 #include "properties/judge.h"
 
 namespace attest {
 namespace {
 
+constexpr std::string_view answers[] = {"o"};
 constexpr std::string_view names[] = {"x",   "w_q", "w_k", "w_v", "b_q",
                                       "b_k", "b_v", "w_o", "b_o", "o"};
 
 class module_arrays {
  public:
-  module_arrays(named_arrays given, const module_reading& how, const std::string& where)
-      : given_(std::move(given)), how_(how), where_(where) {
-    for (const auto& [name, a] : given_) require_known(name, a);
-  }
+  module_arrays(const stored_arrays& given, const module_reading& how) : given_(given), how_(how) {}
 
   module_dump read() {
     const std::int64_t kv_heads = how_.kv_heads == 0 ? how_.heads : how_.kv_heads;
@@ -35,45 +32,19 @@ class module_arrays {
     m.w_k = weights("w_k", kv_heads), m.b_k = bias("b_k", m.w_k);
     m.w_v = weights("w_v", kv_heads), m.b_v = bias("b_v", m.w_v);
     if (m.w_k.sizes()[3] != m.w_q.sizes()[3])
-      fail("w_k", fmt::format("gives heads of width {}", m.w_k.sizes()[3]),
-           fmt::format("{}, as w_q", m.w_q.sizes()[3]));
+      given_.fail("w_k", fmt::format("gives heads of width {}", m.w_k.sizes()[3]),
+                  fmt::format("{}, as w_q", m.w_q.sizes()[3]));
+    if (given_.holds("w_o")) take_last_matrix();
+    if (given_.holds("b_o")) take_last_bias();
     take_output();
     return std::move(dump_);
   }
 
  private:
-  [[noreturn]] void fail(const std::string& name, const std::string& given,
-                         const std::string& allowed) const {
-    refuse(where_, name + " " + given, allowed);
-  }
-
-  void require_known(const std::string& name, const array& a) const {
-    if (std::find(std::begin(names), std::end(names), name) == std::end(names))
-      refuse(where_, "an array named '" + name + "'",
-             "x, w_q, w_k, w_v, b_q, b_k, b_v, w_o, b_o, o");
-    if (a.kind != element_kind::floating)
-      fail(name, "holds no floating numbers", "a floating type");
-    const bool finite =
-        std::all_of(a.values.begin(), a.values.end(), [](double x) { return std::isfinite(x); });
-    if (!finite && name != "o") fail(name, "holds a number that is not finite", "finite numbers");
-    if (a.values.empty()) fail(name, "is empty", "sizes above 0");
-  }
-
-  const array& require(const std::string& name) const {
-    if (!given_.contains(name)) fail(name, "is missing", "an array of that name");
-    return given_.at(name);
-  }
-
-  void require_sizes(const std::string& name, const std::vector<std::int64_t>& due) const {
-    const array& a = require(name);
-    if (a.sizes != due)
-      fail(name, "has sizes [" + sizes_text(a.sizes) + "]", "[" + sizes_text(due) + "]");
-  }
-
   void take_input() {
-    const array& x = require("x");
+    const array& x = given_.require("x");
     if (x.sizes.size() != 2 && x.sizes.size() != 3)
-      fail("x", fmt::format("has rank {}", x.sizes.size()), "[B, T, C] or [T, C]");
+      given_.fail("x", fmt::format("has rank {}", x.sizes.size()), "[B, T, C] or [T, C]");
     dump_.inputs = x.element;
     const std::int64_t batch = x.sizes.size() == 3 ? x.sizes[0] : 1;
     const std::int64_t length = x.sizes[x.sizes.size() - 2], width = x.sizes.back();
@@ -85,19 +56,19 @@ class module_arrays {
 
   // [1, H, C, D] of [C, H D], or [H D, C] where outputs come first, or [H, C, D].
   tensor weights(const std::string& name, std::int64_t heads) const {
-    const array& w = require(name);
+    const array& w = given_.require(name);
     const std::int64_t inputs = dump_.module.x.sizes()[3];
     const bool one_a_head = w.sizes.size() == 3;
     const bool outputs_first = how_.outputs_first && !one_a_head;
     if (!one_a_head && w.sizes.size() != 2)
-      fail(name, fmt::format("has rank {}", w.sizes.size()), "[C, H D] or [H, C, D]");
+      given_.fail(name, fmt::format("has rank {}", w.sizes.size()), "[C, H D] or [H, C, D]");
     const std::int64_t columns = one_a_head ? heads * w.sizes[2] : w.sizes[outputs_first ? 0 : 1];
     if (columns % heads != 0)
-      fail(name, fmt::format("has {} columns for {} heads", columns, heads), "a multiple");
+      given_.fail(name, fmt::format("has {} columns for {} heads", columns, heads), "a multiple");
     const std::int64_t width = columns / heads;
-    require_sizes(name, one_a_head      ? std::vector<std::int64_t>{heads, inputs, width}
-                        : outputs_first ? std::vector<std::int64_t>{columns, inputs}
-                                        : std::vector<std::int64_t>{inputs, columns});
+    given_.require_sizes(name, one_a_head      ? std::vector<std::int64_t>{heads, inputs, width}
+                               : outputs_first ? std::vector<std::int64_t>{columns, inputs}
+                                               : std::vector<std::int64_t>{inputs, columns});
     tensor t(*w.element, place(layout::bhld, {1, heads, inputs, width}), 0);
     for_each_index(t.sizes(), [&](const index4& i) {
       const std::int64_t column = i[1] * width + i[3];
@@ -110,10 +81,10 @@ class module_arrays {
   }
 
   std::optional<tensor> bias(const std::string& name, const tensor& of) const {
-    if (!given_.contains(name)) return std::nullopt;
+    if (!given_.holds(name)) return std::nullopt;
     const std::int64_t heads = of.sizes()[1], width = of.sizes()[3];
-    require_sizes(name, {heads * width});
-    const array& b = require(name);
+    given_.require_sizes(name, {heads * width});
+    const array& b = given_.require(name);
     tensor t(*b.element, place(layout::bhld, {1, heads, 1, width}), 0);
     for_each_index(t.sizes(), [&](const index4& i) {
       t.set(i, b.values[static_cast<std::size_t>(i[1] * width + i[3])]);
@@ -121,40 +92,43 @@ class module_arrays {
     return t;
   }
 
-  void take_output() {
+  // [1, H, Dv, E] of [H Dv, E], or [E, H Dv] where outputs come first.
+  void take_last_matrix() {
     attention_module& m = dump_.module;
-    const index4 v = m.w_v.sizes();
-    if (given_.contains("w_o")) {
-      const array& w = require("w_o");
-      if (w.sizes.size() != 2) fail("w_o", fmt::format("has rank {}", w.sizes.size()), "2");
-      const std::int64_t rows = how_.heads * v[3], outputs = w.sizes[how_.outputs_first ? 0 : 1];
-      require_sizes("w_o", how_.outputs_first ? std::vector<std::int64_t>{outputs, rows}
-                                              : std::vector<std::int64_t>{rows, outputs});
-      m.w_o.emplace(*w.element, place(layout::bhld, {1, how_.heads, v[3], outputs}), 0);
-      for_each_index(m.w_o->sizes(), [&](const index4& i) {
-        const std::int64_t row = i[1] * v[3] + i[2];
-        const std::int64_t at = how_.outputs_first ? i[3] * rows + row : row * outputs + i[3];
-        m.w_o->set(i, w.values[static_cast<std::size_t>(at)]);
-      });
-    }
-    if (given_.contains("b_o")) {
-      if (!m.w_o) fail("b_o", "is given without w_o", "both, or neither");
-      require_sizes("b_o", {m.outputs()});
-      const array& b = require("b_o");
-      m.b_o.emplace(*b.element, place(layout::bhld, {1, 1, 1, m.outputs()}), 0);
-      for_each_index(m.b_o->sizes(), [&](const index4& i) {
-        m.b_o->set(i, b.values[static_cast<std::size_t>(i[3])]);
-      });
-    }
-    std::vector<std::int64_t> due = require("x").sizes;
-    due.back() = m.outputs();
-    require_sizes("o", due);
-    dump_.o = require("o");
+    const array& w = given_.require("w_o");
+    if (w.sizes.size() != 2) given_.fail("w_o", fmt::format("has rank {}", w.sizes.size()), "2");
+    const std::int64_t width = m.w_v.sizes()[3], rows = how_.heads * width,
+                       outputs = w.sizes[how_.outputs_first ? 0 : 1];
+    given_.require_sizes("w_o", how_.outputs_first ? std::vector<std::int64_t>{outputs, rows}
+                                                   : std::vector<std::int64_t>{rows, outputs});
+    m.w_o.emplace(*w.element, place(layout::bhld, {1, how_.heads, width, outputs}), 0);
+    for_each_index(m.w_o->sizes(), [&](const index4& i) {
+      const std::int64_t row = i[1] * width + i[2];
+      const std::int64_t at = how_.outputs_first ? i[3] * rows + row : row * outputs + i[3];
+      m.w_o->set(i, w.values[static_cast<std::size_t>(at)]);
+    });
   }
 
-  named_arrays given_;
+  void take_last_bias() {
+    attention_module& m = dump_.module;
+    if (!m.w_o) given_.fail("b_o", "is given without w_o", "both, or neither");
+    given_.require_sizes("b_o", {m.outputs()});
+    const array& b = given_.require("b_o");
+    m.b_o.emplace(*b.element, place(layout::bhld, {1, 1, 1, m.outputs()}), 0);
+    for_each_index(m.b_o->sizes(), [&](const index4& i) {
+      m.b_o->set(i, b.values[static_cast<std::size_t>(i[3])]);
+    });
+  }
+
+  void take_output() {
+    std::vector<std::int64_t> due = given_.require("x").sizes;
+    due.back() = dump_.module.outputs();
+    given_.require_sizes("o", due);
+    dump_.o = given_.require("o");
+  }
+
+  const stored_arrays& given_;
   const module_reading& how_;
-  const std::string& where_;
   module_dump dump_;
 };
 
@@ -162,7 +136,8 @@ class module_arrays {
 
 module_dump to_module_dump(named_arrays given, const module_reading& how,
                            const std::string& where) {
-  return module_arrays(std::move(given), how, where).read();
+  const stored_arrays arrays(std::move(given), names, answers, where);
+  return module_arrays(arrays, how).read();
 }
 
 judgement judge_module(const module_dump& d, const contract& kept) {
