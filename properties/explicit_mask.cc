@@ -24,12 +24,14 @@ problem with_visible_keys_as_mask(const problem& p) {
                    [&](const row_index& row, std::int64_t key) { return is_visible(p, row, key); });
 }
 
-void drop_patterns(problem& p) {
-  p.sliding = {};
-  p.pattern = {};
-  p.block_mask.reset();
-  p.query_segments.clear();
-  p.key_segments.clear();
+problem with_patterns_as_mask(const problem& p) {
+  problem masked = with_visible_keys_as_mask(p);
+  masked.sliding = {};
+  masked.pattern = {};
+  masked.block_mask.reset();
+  masked.query_segments.clear();
+  masked.key_segments.clear();
+  return masked;
 }
 
 problem_spec without_capped_mask(problem_spec spec) {

@@ -17,8 +17,9 @@ problem with_mask(const problem&, unsigned axes,
 // and patterns do. They stay as they are: the caller drops those that the mask stands for.
 problem with_visible_keys_as_mask(const problem&);
 
-// Without window, dilation, chunks, global keys, blocks and segments.
-void drop_patterns(problem&);
+// Computes: the same without window, dilation, chunks, global keys, blocks and segments, for which
+// the mask stands. Lengths and a causal triangle stay.
+problem with_patterns_as_mask(const problem&);
 
 // Result: no soft cap where it acts on what the mask has made of the scores: a masked key is then
 // in the key set, and a mask does not take out what positions do.

@@ -81,10 +81,9 @@ bool says_positions(const problem& p) {
 }
 
 problem with_positions_in_mask(const problem& p) {
-  problem masked = with_visible_keys_as_mask(p);
+  problem masked = with_patterns_as_mask(p);
   masked.lengths.clear();
   masked.causal = causal_anchor::none;
-  drop_patterns(masked);
   return masked;
 }
 

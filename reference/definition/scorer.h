@@ -20,6 +20,7 @@
 // softmax out: its weights are ratios of the scores, or the scores.
 #pragma once
 
+#include "reference/definition/feature.h"
 #include "reference/definition/key_set.h"
 #include "reference/definition/number.h"
 #include "reference/problems/problem.h"
@@ -79,8 +80,7 @@ T rotary_product(const scored_pair<T>& x) {
 // elu_features, relu_features
 template <Number T>
 T feature_of(scorer s, double x) {
-  if (s == scorer::relu_features) return T(x > 0 ? x : 0);
-  return x < 0 ? T(exp_of(T(x))) : T(T(x) + T(1));
+  return s == scorer::relu_features ? positive_part<T>(x) : elu_plus_1<T>(x);
 }
 
 template <Number T>

@@ -6,6 +6,7 @@
 #include "reference/definition/attention.h"
 #include "reference/exact/member_row.h"
 #include "reference/exact/row_error.h"
+#include "reference/exact/score_size.h"
 #include "reference/multiprecision/mpfr_real.h"
 
 namespace attest {
@@ -35,26 +36,15 @@ double capped_size(const problem& p, const row_index& row, std::int64_t j, const
   return std::fabs(to_double(logit - real(bias_of(p, row, j))));
 }
 
-// sum |q_t k_t| and sum |q_t| + |k_t| in double, raised by the relative error of their sums.
-void measure_operands(const problem& p, const row_index& row, exact_key& key) {
-  for (std::int64_t t = 0; t < p.dims.width; ++t) {
-    const double q = std::fabs(p.q.at(row.b, row.h, row.i, t));
-    const double k = std::fabs(p.k.at(row.b, p.kv_head(row.h), key.key, t));
-    key.unscaled += q * k;
-    key.operands += q + k;
-  }
-  const double raise = 1 + static_cast<double>(2 * p.dims.width + 4) * 0x1p-52;
-  key.unscaled *= raise;
-  key.operands *= raise;
-}
-
 exact_key describe_key(const problem& p, const row_index& place, std::int64_t j, const real& logit,
                        double scale) {
   exact_key key{.key = j,
                 .logit = to_double(logit),
                 .capped = capped_size(p, place, j, logit),
                 .bias = bias_size(p, place, j)};
-  measure_operands(p, place, key);
+  const score_size size = size_of_product(p, place, j);
+  key.unscaled = size.terms;
+  key.operands = size.operands;
   key.magnitude = scale * key.unscaled;
   return key;
 }

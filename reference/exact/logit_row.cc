@@ -5,25 +5,9 @@
 
 #include "reference/exact/interval_enclosure.h"
 #include "reference/exact/interval_weights.h"
+#include "reference/exact/score_size.h"
 
 namespace attest {
-namespace {
-
-// sum |q_t k_t| and sum |q_t| + |k_t|, raised by more than the error of their sums.
-void measure_operands(const problem& p, const row_index& place, exact_key& key) {
-  for (std::int64_t t = 0; t < p.dims.width; ++t) {
-    const double q = std::fabs(p.q.at(place.b, place.h, place.i, t));
-    const double k = std::fabs(p.k.at(place.b, p.kv_head(place.h), key.key, t));
-    key.unscaled += q * k;
-    key.operands += q + k;
-  }
-  const double raise = 1 + static_cast<double>(2 * p.dims.width + 4) * 0x1p-52;
-  key.unscaled *= raise;
-  key.operands *= raise;
-}
-
-}  // namespace
-
 enclosure logit_row::output(const problem& p, const row_index& place, std::int64_t d) const {
   interval sum(0);
   for (std::size_t n = 0; n < weights.size(); ++n)
@@ -47,7 +31,9 @@ logit_row row_of_logits(const problem& p, const row_index& place,
     key.gap = std::clamp(middle(logits[greatest] - logits[n]), 0.0, most_gap);
     key.logit = key.gap < most_gap ? middle(logits[n]) : row.greatest - most_gap;
     key.capped = std::fabs(key.logit);
-    measure_operands(p, place, key);
+    const score_size size = size_of_product(p, place, key.key);
+    key.unscaled = size.terms;
+    key.operands = size.operands;
     key.magnitude = row.scale * key.unscaled;
     row.keys.push_back(key);
   }

@@ -115,4 +115,18 @@ score_size size_of_score(const problem& p, const row_index& row, std::int64_t ke
   return size;
 }
 
+score_size size_of_product(const problem& p, const row_index& row, std::int64_t key) {
+  score_size size;
+  for (std::int64_t t = 0; t < p.dims.width; ++t) {
+    const double q = std::fabs(p.q.at(row.b, row.h, row.i, t));
+    const double k = std::fabs(p.k.at(row.b, p.kv_head(row.h), key, t));
+    size.terms += q * k;
+    size.operands += q + k;
+  }
+  const double raise = 1 + static_cast<double>(2 * p.dims.width + 4) * 0x1p-52;
+  size.terms *= raise;
+  size.operands *= raise;
+  return size;
+}
+
 }  // namespace attest

@@ -14,4 +14,7 @@ struct score_size {
 //   under a tanh; 1 for a cosine; sum |w_a| (|W| [|q|; |k|] + |b|)_a + |d|.
 score_size size_of_score(const problem&, const row_index&, std::int64_t key);
 
+// The same of q . k, whatever the scorer, raised by no more than the error of the sums.
+score_size size_of_product(const problem&, const row_index&, std::int64_t key);
+
 }  // namespace attest

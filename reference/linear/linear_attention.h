@@ -14,17 +14,16 @@
 #include <algorithm>
 #include <vector>
 
-#include "reference/definition/number.h"
+#include "reference/definition/feature.h"
 #include "reference/linear/linear_problem.h"
 
 namespace attest {
 
-// Step 1. Inputs are known exactly, so their sign is.
+// Step 1.
 template <Number T>
 T feature_of(feature_map map, double x) {
-  if (map == feature_map::relu) return T(x > 0 ? x : 0);
-  if (map == feature_map::elu_plus_1) return x < 0 ? exp_of(T(x)) : T(T(x) + T(1));
-  return T(x);
+  if (map == feature_map::relu) return positive_part<T>(x);
+  return map == feature_map::elu_plus_1 ? elu_plus_1<T>(x) : T(x);
 }
 
 // 1 / sqrt(D) to every digit of the number.

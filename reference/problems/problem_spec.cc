@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
-#include "reference/elementary/elementary.h"
 #include "reference/formats/rounding.h"
 #include "reference/input_error.h"
+#include "reference/positions/alibi.h"
 #include "reference/problems/parameters.h"
 #include "reference/random.h"
 #include "reference/semantics/profiles.h"
@@ -184,16 +184,12 @@ std::vector<std::int64_t> make_segments(const problem_spec& spec, std::int64_t p
   return segments;
 }
 
-// 2^(-8 (h + 1) / H), as ALiBi has it for H a power of two, in few bits.
+// In few bits.
 std::vector<double> make_slopes(const problem_spec& spec) {
-  std::vector<double> slopes;
-  const auto heads = static_cast<double>(spec.dims.query_heads);
-  constexpr double log_2 = 0.6931471805599453;
   const format& side = side_format(*spec.inputs);
   const format& element = side.precision > f32.precision ? f32 : side;
-  for (std::int64_t h = 0; h < spec.dims.query_heads; ++h)
-    slopes.push_back(
-        round_to(element, {}, exp_double(-8 * log_2 * static_cast<double>(h + 1) / heads)));
+  std::vector<double> slopes = alibi_slopes(slope_rule::geometric, spec.dims.query_heads);
+  for (double& slope : slopes) slope = round_to(element, {}, slope);
   return slopes;
 }
 

@@ -14,9 +14,8 @@ std::optional<problem_spec> adapt(problem_spec spec, const subject_info& subject
 // Windows and patterns count from positions that the causal anchor shifts: all become the mask. So
 // do slopes, which no mask stands for.
 problem masked(const problem& p) {
-  problem other = with_visible_keys_as_mask(p);
+  problem other = with_patterns_as_mask(p);
   other.causal = causal_anchor::none;
-  drop_patterns(other);
   return other;
 }
 
