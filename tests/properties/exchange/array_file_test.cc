@@ -1,6 +1,7 @@
 #include "properties/exchange/array_file.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <string>
@@ -18,7 +19,8 @@ class array_file : public testing::Test {
   array_file() { fs::create_directories(folder); }
   ~array_file() override { fs::remove_all(folder); }
 
-  fs::path folder = fs::path(testing::TempDir()) / "attest_array_file_test";
+  fs::path folder =
+      fs::path(testing::TempDir()) / ("attest_array_file_test" + std::to_string(::getpid()));
 };
 
 const array numbers{&f32, {2}, {1.5, -2}};

@@ -1,6 +1,7 @@
 #include "properties/exchange/npy.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <filesystem>
@@ -62,7 +63,8 @@ std::string file_message(const std::filesystem::path& path) {
 }
 
 struct temporary_file {
-  std::filesystem::path path = std::filesystem::path(testing::TempDir()) / "attest_npy_test.npy";
+  std::filesystem::path path = std::filesystem::path(testing::TempDir()) /
+                               ("attest_npy_test" + std::to_string(::getpid()) + ".npy");
   ~temporary_file() { std::filesystem::remove(path); }
 };
 
