@@ -104,10 +104,13 @@ forward_bound::forward_bound(const contract& c, const problem& p, const row_inde
   set_weights();
   set_losses();
   set_columns();
+  std::vector<double> exponents;
+  for (const key_error& key : keys_) exponents.push_back(key.exponent);
   double largest_value_sum = 0;
   for (const column& s : columns_) largest_value_sum = std::max(largest_value_sum, s.plain);
   in_domain_ = scores_fit && keeps_weight() && !runs_away(c.output_sum) &&
-               !runs_away(c.weight_sum) && stages_hold(c, p, place, row, largest_value_sum);
+               !runs_away(c.weight_sum) &&
+               stages_hold(c, p, place, row, exponents, largest_value_sum);
 }
 
 // --- Step 1: Delta_j, the error of a logit ---

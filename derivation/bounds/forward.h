@@ -157,8 +157,9 @@ class forward_bound {
 };
 
 // Computes: whether the stages of the contract hold every value of the row's evaluation, in any
-// order that it allows. largest_value_sum: the largest sum of |v| of a column.
+// order that it allows. exponents: E_j of each key; largest_value_sum: the largest sum of |v| of a
+// column.
 bool stages_hold(const contract&, const problem&, const row_index&, const exact_row&,
-                 double largest_value_sum);
+                 std::span<const double> exponents, double largest_value_sum);
 
 }  // namespace attest

@@ -28,57 +28,88 @@ bool scores_fit(const contract& c, const exact_row& row) {
 }
 
 // The largest weight that may be held: of a key whose logit is above the shift in force.
-double largest_weight(const contract& c, const exact_row& row) {
+double largest_weight(const contract& c, const exact_row& row, std::span<const double> errors) {
+  const bool constant = c.shift == exponent_shift::constant;
   const double above =
-      c.shift == exponent_shift::constant ? row.greatest - c.shift_by : -c.shift_by;
+      constant ? row.greatest + *std::max_element(errors.begin(), errors.end()) - c.shift_by
+               : -c.shift_by;
   return c.weight_of_one * exp_double(std::max(0.0, above) + c.rescale_threshold);
 }
 
-// Sums while keys are absorbed from the smallest logit to the greatest.
+constexpr double any_error = 0x1p1000;  // in place of an infinite one
+
+// What an accumulator may hold while T is the maximum in force: of each key whose logit may be as
+// low as T its size, times exp(its highest logit - T) where that is below 1. Between two keys'
+// lowest logits the sum falls with T, so that every largest one is met at a lowest logit.
 class running_sums {
  public:
-  running_sums(const problem& p, const row_index& place, const exact_row& row)
-      : problem_(p), place_(place), row_(row), sums_(row.output.size() + 1) {}
+  running_sums(const problem& p, const row_index& place, const exact_row& row,
+               std::span<const double> errors)
+      : problem_(p),
+        place_(place),
+        row_(row),
+        at_most_1_(row.output.size() + 1),
+        fading_(at_most_1_.size()) {
+    for (std::size_t n = 0; n < row.keys.size(); ++n) {
+      const double logit = -row.keys[n].gap, error = std::min(errors[n], any_error);
+      if (std::isinf(logit)) continue;  // weighs nothing
+      changes_.push_back({logit - error, n, true});
+      changes_.push_back({logit + error, n, false});
+    }
+    std::sort(changes_.begin(), changes_.end(), [](const change& a, const change& b) {
+      return a.level != b.level ? a.level < b.level : a.enters > b.enters;
+    });
+  }
 
-  // sum_{t_n <= t_m} exp(t_n - t_m) size_n after each m, the sizes |v| and then 1.
+  // The sums after each key, of the sizes |v| and then of 1.
   template <class Visit>
   void for_each_maximum(Visit visit) {
-    std::vector<std::size_t> order(row_.keys.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::sort(order.begin(), order.end(),
-              [&](std::size_t a, std::size_t b) { return row_.keys[a].gap > row_.keys[b].gap; });
-    double gap = order.empty() ? 0 : row_.keys[order.front()].gap;
-    for (std::size_t n : order) {
-      absorb(n, exp_double(row_.keys[n].gap - gap));
-      gap = row_.keys[n].gap;
-      visit(sums_);
+    std::vector<double> sums(fading_.size());
+    double level = changes_.empty() ? 0 : changes_.front().level;
+    for (const change& at : changes_) {
+      fade(exp_double(level - at.level));
+      level = at.level;
+      add(at_most_1_, at.key, at.enters ? 1 : -1);
+      if (!at.enters) add(fading_, at.key, 1);
+      for (std::size_t d = 0; d < sums.size(); ++d) sums[d] = at_most_1_[d] + fading_[d];
+      if (at.enters) visit(sums);
     }
   }
 
  private:
-  void absorb(std::size_t n, double factor) {
-    for (std::size_t d = 0; d + 1 < sums_.size(); ++d)
-      sums_[d] = sums_[d] * factor +
-                 std::fabs(row_.value(problem_, place_, n, static_cast<std::int64_t>(d)));
-    sums_.back() = sums_.back() * factor + 1;
+  // A key joins those that may weigh 1, or leaves them for those that weigh less and less.
+  struct change {
+    double level;
+    std::size_t key;
+    bool enters;
+  };
+
+  void fade(double factor) {
+    for (double& sum : fading_) sum *= factor;
+  }
+  void add(std::vector<double>& sums, std::size_t n, double times) const {
+    for (std::size_t d = 0; d + 1 < sums.size(); ++d)
+      sums[d] += times * std::fabs(row_.value(problem_, place_, n, static_cast<std::int64_t>(d)));
+    sums.back() += times;
   }
 
   const problem& problem_;
   row_index place_;
   const exact_row& row_;
-  std::vector<double> sums_;
+  std::vector<change> changes_;
+  std::vector<double> at_most_1_, fading_;
 };
 
-// What an accumulator may hold while a smaller maximum is in force; without rescaling only the last
-// one counts.
+// Where the maximum is known before, only the last sums count.
 bool running_sums_fit(const contract& c, const problem& p, const row_index& place,
-                      const exact_row& row) {
+                      const exact_row& row, std::span<const double> errors) {
+  const bool any_maximum = c.may_rescale || c.merges > 0;
   std::vector<double> largest(row.output.size() + 1);
-  running_sums(p, place, row).for_each_maximum([&](const std::vector<double>& sums) {
+  running_sums(p, place, row, errors).for_each_maximum([&](const std::vector<double>& sums) {
     for (std::size_t d = 0; d < sums.size(); ++d)
-      largest[d] = c.may_rescale ? std::max(largest[d], sums[d]) : sums[d];
+      largest[d] = any_maximum ? std::max(largest[d], sums[d]) : sums[d];
   });
-  const double weight = largest_weight(c, row);
+  const double weight = largest_weight(c, row, errors);
   const auto holds = [&](double sum) {
     return fits(weight * sum, c.output_sum) &&
            (c.merges == 0 || fits(weight * sum, c.partial_storage));
@@ -90,15 +121,15 @@ bool running_sums_fit(const contract& c, const problem& p, const row_index& plac
 }  // namespace
 
 bool stages_hold(const contract& c, const problem& p, const row_index& place, const exact_row& row,
-                 double largest_value_sum) {
-  const double weight = largest_weight(c, row);
+                 std::span<const double> errors, double largest_value_sum) {
+  const double weight = largest_weight(c, row, errors);
   if (!converted_fit(c, c.v_conversion, largest_value_sum) || !scores_fit(c, row) ||
       !(weight <= largest_finite(*c.weight_storage.number)))
     return false;
   const bool surely = fits(weight * static_cast<double>(row.keys.size()), c.weight_sum) &&
                       fits(weight * largest_value_sum, c.output_sum) &&
                       (c.merges == 0 || fits(weight * largest_value_sum, c.partial_storage));
-  return surely || running_sums_fit(c, p, place, row);
+  return surely || running_sums_fit(c, p, place, row, errors);
 }
 
 }  // namespace attest
