@@ -214,6 +214,26 @@ array_problem to_problem(const found_arrays& found) {
   return {std::move(p), in.q.held.sizes.size()};
 }
 
+void require_blocks(const problem& p) {
+  const key_pattern& by = p.pattern;
+  if (!p.block_mask && by.block_queries + by.block_keys > 0)
+    throw input_error(fmt::format("blocks of {} x {} without a block_mask (allowed: with one)",
+                                  by.block_queries, by.block_keys));
+  if (!p.block_mask) return;
+  if (by.block_queries < 1 || by.block_keys < 1)
+    throw input_error(
+        fmt::format("block_mask with blocks of {} x {} (allowed: 1 or more queries "
+                    "and keys)",
+                    by.block_queries, by.block_keys));
+  const index4 due = p.dims.block_sizes(by.block_queries, by.block_keys);
+  const index4 given = p.block_mask->where().sizes;
+  if (given != due)
+    throw input_error(
+        fmt::format("block_mask has {} x {} blocks (allowed: {} x {}, for blocks of "
+                    "{} x {})",
+                    given[2], given[3], due[2], due[3], by.block_queries, by.block_keys));
+}
+
 array_problem read_problem(const problem_files& files) { return to_problem(find_arrays(files)); }
 
 array to_array(std::vector<double> values, const std::vector<std::int64_t>& full_sizes,

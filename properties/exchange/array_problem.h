@@ -27,6 +27,10 @@ struct array_problem {
 array_problem to_problem(const found_arrays&);
 array_problem read_problem(const problem_files&);
 
+// Error: input_error where the block mask of a problem whose pattern is set does not cover its
+// queries and keys, or one stands without the other.
+void require_blocks(const problem&);
+
 // Computes: the values of a [B, H, L, ...] tensor as an array of q's rank: the axes in front that q
 // lacks are left out.
 // Domain: full_sizes begins with B and H, which are 1 where the rank leaves them out.

@@ -27,25 +27,6 @@ window parse_window(const std::string& text) {
   return w;
 }
 
-// As many blocks as cover the queries and the keys.
-void require_blocks(const problem& p) {
-  const key_pattern& by = p.pattern;
-  const bool sized = by.block_queries > 0 && by.block_keys > 0;
-  if (!p.block_mask && by.block_queries + by.block_keys > 0)
-    throw input_error("--block-queries and --block-keys without an array block_mask");
-  if (!p.block_mask) return;
-  if (!sized)
-    throw input_error("block_mask without --block-queries and --block-keys (allowed: with both)");
-  const index4 due = p.dims.block_sizes(by.block_queries, by.block_keys);
-  const index4 given = p.block_mask->where().sizes;
-  if (given != due)
-    throw input_error("block_mask has " + std::to_string(given[2]) + " x " +
-                      std::to_string(given[3]) + " blocks (allowed: " + std::to_string(due[2]) +
-                      " x " + std::to_string(due[3]) + ", for blocks of " +
-                      std::to_string(by.block_queries) + " x " + std::to_string(by.block_keys) +
-                      ")");
-}
-
 void require_finite(double x, const char* option) {
   if (!std::isfinite(x))
     throw input_error(std::string(option) + " is " + to_text(x) + " (allowed: a finite number)");

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "properties/exchange/array_problem.h"
 #include "reference/input_error.h"
 #include "reference/problems/parameters.h"
 #include "reference/semantics/profiles.h"
@@ -33,6 +34,20 @@ window parse_window(const std::pair<std::int64_t, std::int64_t>& ends) {
   return w;
 }
 
+key_pattern parse_pattern(const std::map<std::string, std::int64_t>& given) {
+  key_pattern pattern;
+  for (const pattern_number& n : pattern_numbers) {
+    const auto found = given.find(std::string(n.name));
+    if (found == given.end()) continue;
+    const std::int64_t least = n.member == &key_pattern::dilation ? 1 : 0;
+    if (found->second < least)
+      throw input_error(std::string(n.name) + " is " + std::to_string(found->second) +
+                        " (allowed: " + std::to_string(least) + " or more)");
+    pattern.*n.member = found->second;
+  }
+  return pattern;
+}
+
 void require_finite(double x, const char* what) {
   if (!std::isfinite(x))
     throw input_error(std::string(what) + " is " + to_text(x) + " (allowed: a finite number)");
@@ -41,6 +56,7 @@ void require_finite(double x, const char* what) {
 void require_options(const given_options& o) {
   if (o.scale) require_finite(*o.scale, "scale");
   require_finite(o.soft_cap, "soft_cap");
+  require_finite(o.alpha, "alpha");
   if (o.soft_cap < 0)
     throw input_error("soft_cap is " + to_text(o.soft_cap) + " (allowed: 0 or more)");
 }
@@ -70,8 +86,11 @@ void read_under(const given_options& o, problem& p) {
   if (p.mask && p.rules.polarity == mask_polarity::true_masks) p.mask->invert();
   p.causal = parse_causal(o.causal, p.dims, !p.lengths.empty());
   p.sliding = parse_window(o.window);
+  p.pattern = parse_pattern(o.pattern);
+  require_blocks(p);
   p.scale = o.scale;
   p.soft_cap = o.soft_cap;
+  p.alpha = o.alpha;
   require_parameters(p);
 }
 

@@ -20,15 +20,17 @@ struct given_array {
   std::string kind;
 };
 
-// By name: q, k, v, mask, bias, sink, lengths; o and lse of an answer.
+// By name: q, k, v and what array_problem.h reads beside them; o and lse of an answer.
 using given_arrays = std::map<std::string, given_array>;
 
 struct given_options {
   std::string causal;  // none, top_left, bottom_right, or true where these are the same
   std::pair<std::int64_t, std::int64_t> window{-1, -1};
+  std::map<std::string, std::int64_t> pattern;  // by the names of pattern_numbers
   std::string profile;
   std::optional<double> scale;
   double soft_cap = 0;
+  double alpha = 1.5;
 };
 
 // Domain: the GIL is held.

@@ -14,7 +14,15 @@ def arrays(dtype, queries=5, keys=7):
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize(
-    "options", [{}, {"causal": "bottom_right"}, {"window": (2, 1)}, {"scale": 0.3}]
+    "options",
+    [
+        {},
+        {"causal": "bottom_right"},
+        {"window": (2, 1)},
+        {"scale": 0.3},
+        {"dilation": 2},
+        {"slopes": np.array([0.5, 0.25, 0.125], np.float32)},
+    ],
 )
 def test_a_right_output_passes(dtype, options):
     q, k, v = arrays(dtype)
@@ -65,6 +73,16 @@ def test_a_wrong_mask_is_caught_and_a_wrong_lse():
         attest.assert_attention(o, q, k, v, causal="bottom_right")
     with pytest.raises(AssertionError, match=r"lse\["):
         attest.assert_attention(o, q, k, v, lse=lse + np.float32(0.01), causal="top_left")
+
+
+def test_a_forgotten_pattern_is_caught():
+    q, k, v = arrays(np.float32)
+    o = kernels.attention(q, k, v, chunk=3)
+    attest.assert_attention(o, q, k, v, chunk=3)
+    with pytest.raises(AssertionError, match="violated"):
+        attest.assert_attention(o, q, k, v)
+    with pytest.raises(AssertionError, match="violated"):
+        attest.assert_attention(o, q, k, v, chunk=3, dilation=2)
 
 
 def test_nan_is_no_answer():

@@ -30,6 +30,10 @@ def test_a_third_is_correctly_rounded():
     assert bf16.dtype == np.float32 and bf16[0, 0] == 0.333984375
 
 
+SEGMENTS = np.array([[0, 0, 1, 1, 2], [3, 3, 3, 4, 4]])
+BLOCKS = np.array([[[[True, False], [True, True]]]])
+
+
 @pytest.mark.parametrize(
     "options",
     [
@@ -44,6 +48,12 @@ def test_a_third_is_correctly_rounded():
         {"mask": np.array([True, False, True, True, False])},
         {"bias": np.array([0, 1, -np.inf, 2, 0.5], np.float32)},
         {"sink": np.array([0.5, -1, 0, 2], np.float32)},
+        {"slopes": np.array([0.5, 0.25, -1, 0], np.float32), "causal": "bottom_right"},
+        {"query_segments": SEGMENTS[:, :3], "key_segments": SEGMENTS},
+        {"dilation": 2},
+        {"chunk": 2, "causal": "top_left"},
+        {"global_keys": 1, "window": (0, 1)},
+        {"block_mask": BLOCKS, "block_queries": 2, "block_keys": 3},
     ],
 )
 def test_each_option_means_what_the_definition_says(options):
@@ -54,6 +64,20 @@ def test_each_option_means_what_the_definition_says(options):
     np.testing.assert_allclose(o, expected[0], rtol=1e-12, atol=1e-13)
     np.testing.assert_allclose(lse, expected[1], rtol=1e-12, atol=1e-13)
     assert lse.shape == (2, 4, 3)
+
+
+def test_members_take_their_parameters():
+    random = np.random.default_rng(5)
+    q, k, v = random.normal(size=(3, 4, 3))
+    turned = random.normal(size=(3, 3))
+    general = attest.reference(
+        q, k, v, profile="attest,scorer=general", parameters=[turned], scale=1.0
+    )
+    dot = attest.reference(q @ turned, k, v, profile="attest,scorer=dot", scale=1.0)
+    np.testing.assert_allclose(general.o, dot.o, rtol=1e-12)
+    entmax = attest.reference(q, k, v, profile="attest,normalizer=alpha_entmax", alpha=2.0)
+    sparsemax = attest.reference(q, k, v, profile="attest,normalizer=sparsemax")
+    np.testing.assert_allclose(entmax.o, sparsemax.o, rtol=1e-15)
 
 
 def test_causal_true_where_both_corners_are_one():
@@ -119,6 +143,18 @@ def test_threads_change_no_bit():
         ({"round": "f15"}, "round is 'f15' (allowed: f64, f32"),
         ({"sink": np.array(["a"])}, "sink has dtype <U1 (allowed: "),
         ({"profile": "x"}, "x"),
+        ({"dilation": 0}, "dilation is 0 (allowed: 1 or more)"),
+        ({"chunk": 1.5}, "chunk is 1.5 (allowed: an integer)"),
+        ({"global_keys": -1}, "global_keys is -1 (allowed: 0 or more)"),
+        ({"block_keys": 2}, "blocks of 0 x 2 without a block_mask"),
+        ({"block_mask": np.array([[True]])}, "block_mask with blocks of 0 x 0 (allowed: 1 or more"),
+        (
+            {"block_mask": np.array([[True]]), "block_queries": 1, "block_keys": 1},
+            "block_mask has 1 x 1 blocks (allowed: 1 x 2, for blocks of 1 x 1)",
+        ),
+        ({"query_segments": np.array([[1]])}, "query_segments stands alone"),
+        ({"parameters": [np.eye(2)]}, "parameter"),
+        ({"profile": "attest,normalizer=alpha_entmax", "alpha": 1}, "alpha"),
     ],
 )
 def test_bad_options_are_input_errors(options, message):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Any, Dict, Tuple
+from typing import Any, Dict, Sequence, Tuple
 
 import numpy as np
 import numpy.typing as npt
@@ -61,14 +61,17 @@ def given(name: str, x: Any) -> Given:
     if kind not in ("f64", "f32", "f16", "bf16", "bool", "int"):
         raise InputError(
             f"{name} has dtype {getattr(x, 'dtype', array.dtype)} (allowed: float64, float32, "
-            "float16, with torch bfloat16; bool for a mask, integers for lengths)"
+            "float16, with torch bfloat16; bool for masks, integers for lengths and segments)"
         )
     return array, kind
 
 
-def given_problem(q: Any, k: Any, v: Any, **others: Any) -> Dict[str, Given]:
+def given_problem(
+    q: Any, k: Any, v: Any, parameters: Sequence[Any] = (), **others: Any
+) -> Dict[str, Given]:
     """The arrays of a problem by name; those that are None are left out."""
     arrays = {"q": q, "k": k, "v": v, **others}
+    arrays.update((f"parameter_{n}", each) for n, each in enumerate(parameters))
     return {name: given(name, x) for name, x in arrays.items() if x is not None}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Optional
+from typing import Any, Optional, Sequence
 
 from attest import _attest
 from attest._arrays import given, given_problem
@@ -27,6 +27,17 @@ def assert_attention(
     scale: Optional[float] = None,
     soft_cap: float = 0.0,
     sink: Any = None,
+    slopes: Any = None,
+    query_segments: Any = None,
+    key_segments: Any = None,
+    dilation: int = 1,
+    chunk: int = 0,
+    global_keys: int = 0,
+    block_mask: Any = None,
+    block_queries: int = 0,
+    block_keys: int = 0,
+    parameters: Sequence[Any] = (),
+    alpha: float = 1.5,
     profile: str = "attest",
     layout: str = "bhld",
     rows: Optional[int] = None,
@@ -44,9 +55,35 @@ def assert_attention(
     contract is too lax to decide, which is no pass. Raises InputError for arrays that do
     not fit together, and an out whose dtype is not the contract's.
     """
-    arrays = given_problem(q, k, v, mask=mask, bias=bias, lengths=lengths, sink=sink, lse=lse)
+    arrays = given_problem(
+        q,
+        k,
+        v,
+        mask=mask,
+        bias=bias,
+        lengths=lengths,
+        sink=sink,
+        slopes=slopes,
+        query_segments=query_segments,
+        key_segments=key_segments,
+        block_mask=block_mask,
+        parameters=parameters,
+        lse=lse,
+    )
     arrays["o"] = given("out", out)
-    options = problem_options(causal, window, profile, scale, soft_cap)
+    options = problem_options(
+        causal=causal,
+        window=window,
+        profile=profile,
+        scale=scale,
+        soft_cap=soft_cap,
+        alpha=alpha,
+        dilation=dilation,
+        chunk=chunk,
+        global_keys=global_keys,
+        block_queries=block_queries,
+        block_keys=block_keys,
+    )
     judged = _attest.judge(arrays, options, contract_text(contract), layout, _sample(rows))
     if not judged.accepted:
         raise AssertionError(_in_python(judged.text))

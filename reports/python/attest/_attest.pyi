@@ -78,9 +78,11 @@ class Options:
         *,
         causal: str,
         window: Tuple[int, int],
+        pattern: Dict[str, int],
         profile: str,
         scale: Optional[float],
         soft_cap: float,
+        alpha: float,
     ) -> None: ...
 
 def check(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import operator
 import os
 from typing import Any, Mapping, Optional, Sequence, Tuple, Union
 
@@ -29,7 +30,14 @@ def contract_text(contract: Contract) -> str:
 
 
 def problem_options(
-    causal: Causal, window: Window, profile: str, scale: Optional[float], soft_cap: float
+    *,
+    causal: Causal,
+    window: Window,
+    profile: str,
+    scale: Optional[float],
+    soft_cap: float,
+    alpha: float,
+    **pattern: int,
 ) -> Options:
     """The scalars of a problem. True for causal is settled where the sizes are known."""
     if causal is None or causal is False:
@@ -37,10 +45,19 @@ def problem_options(
     return Options(
         causal="true" if causal is True else str(causal),
         window=_window_ends(window),
+        pattern={name: _whole(name, number) for name, number in pattern.items()},
         profile=profile,
         scale=None if scale is None else float(scale),
         soft_cap=float(soft_cap),
+        alpha=float(alpha),
     )
+
+
+def _whole(name: str, number: Any) -> int:
+    try:
+        return operator.index(number)
+    except TypeError:
+        raise InputError(f"{name} is {number!r} (allowed: an integer)") from None
 
 
 def _window_ends(window: Window) -> Tuple[int, int]:
