@@ -46,6 +46,10 @@ constexpr order_text orders[] = {
     {"two-pass", evaluation_order::two_pass, 0, ""},
     {"online", evaluation_order::online, default_block, "a running maximum, keys to a block: "},
     {"split-kv", evaluation_order::split_kv, default_parts, "parts evaluated apart and merged: "},
+    {"merge-tree", evaluation_order::merge_tree, default_parts, "parts merged in pairs: "},
+    {"ring", evaluation_order::ring, default_parts, "parts on a ring, the query's own first: "},
+    {"chunked-prefill", evaluation_order::chunked_prefill, default_chunk,
+     "the cache, then the query's chunk, queries to it: "},
 };
 
 constexpr std::int64_t most_size = 1 << 20;
@@ -57,6 +61,9 @@ constexpr std::string_view listed[] = {
     "float32",
     "float32/online=16",
     "float32/split-kv=3",
+    "float32/merge-tree=5",
+    "float32/ring=4",
+    "float32/chunked-prefill=4",
     "fp16",
     "fp16/online=16",
     "fp16/split-kv=3",

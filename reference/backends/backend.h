@@ -33,7 +33,8 @@ struct backend {
 
 // A number and an order, "NUMBER[/ORDER[=SIZE]]". NUMBER: float64, float32, fp16, fp16-eager,
 // fp16-accumulate, bf16, bf16-eager, fp8, mp50, mp100, mpfr. ORDER (not for mp*): two-pass,
-// online=BLOCK, split-kv=PARTS; the sizes default to 16 and 3, and go up to 2^20. Error:
+// online=BLOCK, split-kv=PARTS, merge-tree=PARTS, ring=DEVICES, chunked-prefill=QUERIES (1:
+// decoding with a cache); the sizes default to 16, 3, 3, 3 and 4, and go up to 2^20. Error:
 // input_error for anything else.
 backend find_backend(std::string_view name);
 

@@ -1,7 +1,11 @@
 #include "reference/backends/orders.h"
 
 namespace attest {
-namespace {
+
+key_range nth_part(const problem& p, std::int64_t n, std::int64_t parts) {
+  const std::int64_t all = positions(p);
+  return {n * all / parts, (n + 1) * all / parts};
+}
 
 partial_row stored_part(const staged_row& row, key_range keys) {
   partial_row part = online_part(row, keys, default_block);
@@ -9,13 +13,10 @@ partial_row stored_part(const staged_row& row, key_range keys) {
   return part;
 }
 
-}  // namespace
-
 finished_row split_kv_row(const staged_row& row, std::int64_t parts) {
-  const std::int64_t all = positions(row.p);
   partial_row whole(row.value_width());
-  for (std::int64_t s = 0; s < parts; ++s)
-    merge(row.in, stored_part(row, {s * all / parts, (s + 1) * all / parts}), whole);
+  for (std::int64_t n = 0; n < parts; ++n)
+    merge(row.in, stored_part(row, nth_part(row.p, n, parts)), whole);
   return finish(row.in, whole);
 }
 

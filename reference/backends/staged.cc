@@ -15,6 +15,12 @@ finished_row ordered_row(const staged_row& row, const schedule& visits) {
       return online_row(row, visits.size);
     case evaluation_order::split_kv:
       return split_kv_row(row, visits.size);
+    case evaluation_order::merge_tree:
+      return merge_tree_row(row, visits.size);
+    case evaluation_order::ring:
+      return ring_row(row, visits.size);
+    case evaluation_order::chunked_prefill:
+      return chunked_prefill_row(row, visits.size);
   }
   return two_pass_row(row);
 }

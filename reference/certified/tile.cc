@@ -100,7 +100,21 @@ class tile {
     return {first, last};
   }
 
+  bool is_seen_by(const row_state& row, std::size_t block) const {
+    const auto first = static_cast<std::int64_t>(block * block_keys);
+    const std::int64_t begin = std::max(first, row.visible.first);
+    const std::int64_t end =
+        std::min(first + static_cast<std::int64_t>(block_keys), row.visible.last);
+    if (row.outside || begin >= end) return false;
+    if (!has_holes(problem_)) return true;
+    for (std::int64_t j = begin; j < end; ++j)
+      if (admits(problem_, row.place, j)) return true;
+    return false;
+  }
+
   void add_block(std::size_t block) {
+    const auto sees = [&](const row_state& row) { return is_seen_by(row, block); };
+    if (std::none_of(rows_.begin(), rows_.end(), sees)) return;
     score(block);
     if (ask_.keys) sizes_.take_block(head_.keys[block]);
     std::vector<value_row> seen;

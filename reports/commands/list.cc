@@ -30,7 +30,10 @@ std::string profile_words(const profile& p) {
 void heading(std::string_view text) { std::cout << text << '\n'; }
 
 void list_builtin() {
-  heading("built-in subjects (builtin:NAME[/two-pass|/online[=BLOCK]|/split-kv[=PARTS]])");
+  heading(
+      "built-in subjects "
+      "(builtin:NAME[/two-pass|/online[=BLOCK]|/split-kv[=PARTS]|/merge-tree[=PARTS]"
+      "|/ring[=DEVICES]|/chunked-prefill[=QUERIES]])");
   for (std::string_view name : all_backends()) entry(name, find_backend(name).about);
 }
 

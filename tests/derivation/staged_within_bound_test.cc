@@ -63,8 +63,9 @@ void expect_held(const std::string& name, const pair_of_ratios& worst) {
   EXPECT_GT(worst.output.rows, 0);
 }
 
-constexpr std::string_view orders[] = {"two-pass",  "online=1",   "online=5",
-                                       "online=16", "split-kv=3", "split-kv=60"};
+constexpr std::string_view orders[] = {"two-pass",     "online=1",   "online=5",
+                                       "online=16",    "split-kv=3", "split-kv=60",
+                                       "merge-tree=5", "ring=4",     "chunked-prefill=2"};
 
 struct staged_case {
   std::string_view number;

@@ -3,6 +3,8 @@
 
 #include <cmath>
 #include <limits>
+#include <map>
+#include <string>
 
 #include "reference/backends/answer.h"
 #include "reference/backends/backend.h"
@@ -56,7 +58,7 @@ TEST(backends, other_names_are_refused) {
       {"", "unknown backend ''"},
       {"float16", "unknown backend 'float16' (allowed: float64, float32, fp16"},
       {"fp16-flash", "unknown backend 'fp16-flash'"},
-      {"float32/", "unknown order '' (allowed: two-pass, online, split-kv)"},
+      {"float32/", "unknown order '' (allowed: two-pass, online, split-kv, merge-tree, ring, "},
       {"float32/Online", "unknown order 'Online'"},
       {"float32/two-pass=2", "order two-pass takes no size"},
       {"float32/online=", "the size of order online is ''"},
@@ -111,7 +113,8 @@ TEST(backends, orders_agree_in_float64) {
     const problem p = materialise(spec);
     const answer defined = answer_of("float64", p, f64, f64);
     for (std::string_view order :
-         {"online=1", "online=7", "online=64", "split-kv=1", "split-kv=4", "split-kv=99"}) {
+         {"online=1", "online=7", "online=64", "split-kv=1", "split-kv=4", "split-kv=99",
+          "merge-tree=5", "merge-tree=99", "ring=4", "chunked-prefill=1", "chunked-prefill=4"}) {
       const answer other = answer_of("float64/" + std::string(order), p, f64, f64);
       expect_close(defined.o, other.o, largest_value(p.v),
                    to_line(spec) + ' ' + std::string(order));
@@ -170,6 +173,29 @@ TEST(backends, one_part_is_online) {
   });
 }
 
+TEST(backends, one_device_and_one_pair_are_split_kv) {
+  for_random_problems(60, [](const problem& p, const std::string& name, const format& output) {
+    const auto of = [&](const char* order) { return answer_of(name + order, p, output); };
+    EXPECT_TRUE(same_answer(of("/ring=1"), of("/split-kv=1")));
+    EXPECT_TRUE(same_answer(of("/merge-tree=1"), of("/split-kv=1")));
+    EXPECT_TRUE(same_answer(of("/merge-tree=2"), of("/split-kv=2")));
+    if (p.dims.queries != p.dims.keys) return;
+    EXPECT_TRUE(same_answer(of("/chunked-prefill=1000"), of("/split-kv=1")));
+  });
+}
+
+// Where they part the order is another, and so are the bits.
+TEST(backends, orders_differ) {
+  std::map<std::string, int> differ;
+  for_random_problems(60, [&](const problem& p, const std::string& name, const format& output) {
+    const answer split = answer_of(name + "/split-kv=4", p, output);
+    for (const char* order : {"/merge-tree=4", "/ring=4", "/chunked-prefill=1"})
+      differ[order] += !same_answer(split, answer_of(name + order, p, output));
+  });
+  for (const auto& [order, times] : differ) EXPECT_GT(times, 5) << order;
+  EXPECT_EQ(differ.size(), 3);
+}
+
 TEST(backends, one_block_is_two_pass_where_weights_are_not_normalised) {
   for_random_problems(100, [](const problem& p, const std::string& name, const format& output) {
     if (find_backend(name).keeps->may_normalise_weights) return;
@@ -206,7 +232,9 @@ problem masked_problem(bool sink) {
   return p;
 }
 
-constexpr std::string_view orders[] = {"two-pass", "online=8", "split-kv=3", "split-kv=64"};
+constexpr std::string_view orders[] = {"two-pass",      "online=8",         "split-kv=3",
+                                       "split-kv=64",   "ring=5",           "merge-tree=5",
+                                       "merge-tree=64", "chunked-prefill=1"};
 
 // Calls check(answer, what) for every staged number and order.
 template <class Check>
