@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "reference/definition/dropout.h"
 #include "reference/input_error.h"
 
 namespace attest {
@@ -196,6 +197,8 @@ array_problem to_problem(const found_arrays& found) {
     if (const auto a = found.find(name); a != found.end()) use(a->second);
   };
   where_given("mask", [&](const auto& a) { p.mask = to_mask(a, p.dims.score_sizes()); });
+  where_given("dropout_mask",
+              [&](const auto& a) { p.dropout_mask = to_mask(a, p.dims.score_sizes()); });
   where_given("bias", [&](const auto& a) { p.bias = to_bias(a, p.dims.score_sizes()); });
   where_given("sink", [&](const auto& a) { p.sink = to_head_numbers(a, p.dims.query_heads); });
   where_given("slopes", [&](const auto& a) { p.slopes = to_slopes(a, found, p.dims.query_heads); });
@@ -212,6 +215,14 @@ array_problem to_problem(const found_arrays& found) {
   for (const auto& [name, a] : found)
     if (name.starts_with("parameter_")) p.parameters.push_back(to_parameter(a, p.dims.query_heads));
   return {std::move(p), in.q.held.sizes.size()};
+}
+
+void require_dropout(const problem& p, std::string_view scale, std::string_view mask) {
+  if (!is_dropout_scale(p.dropout_scale))
+    throw input_error(fmt::format("{} is {} (allowed: 1 to 2^40)", scale, p.dropout_scale));
+  if (!p.dropout_mask && p.dropout_scale != 1)
+    throw input_error(
+        fmt::format("{} is {} without {} (allowed: with both)", scale, p.dropout_scale, mask));
 }
 
 array_problem read_problem(const problem_files& files) { return to_problem(find_arrays(files)); }

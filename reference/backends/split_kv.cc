@@ -16,7 +16,7 @@ finished_row split_kv_row(const staged_row& row, std::int64_t parts) {
   partial_row whole(row.value_width());
   for (std::int64_t s = 0; s < parts; ++s)
     merge(row.in, stored_part(row, {s * all / parts, (s + 1) * all / parts}), whole);
-  return finish(row.in, whole);
+  return finish(row, whole);
 }
 
 }  // namespace attest

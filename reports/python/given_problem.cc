@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "properties/exchange/array_problem.h"
 #include "reference/input_error.h"
 #include "reference/problems/parameters.h"
 #include "reference/semantics/profiles.h"
@@ -72,6 +73,8 @@ void read_under(const given_options& o, problem& p) {
   p.sliding = parse_window(o.window);
   p.scale = o.scale;
   p.soft_cap = o.soft_cap;
+  p.dropout_scale = o.dropout_scale;
+  require_dropout(p, "dropout_scale", "dropout_mask");
   require_parameters(p);
 }
 

@@ -20,7 +20,7 @@ struct given_array {
   std::string kind;
 };
 
-// By name: q, k, v, mask, bias, sink, lengths; o and lse of an answer.
+// By name: q, k, v, mask, bias, sink, lengths, dropout_mask; o and lse of an answer.
 using given_arrays = std::map<std::string, given_array>;
 
 struct given_options {
@@ -29,6 +29,7 @@ struct given_options {
   std::string profile;
   std::optional<double> scale;
   double soft_cap = 0;
+  double dropout_scale = 1;
 };
 
 // Domain: the GIL is held.

@@ -234,11 +234,13 @@ void add_options(py::module_& m) {
       .def("input_formats", &input_formats);
   py::class_<given_options>(m, "Options")
       .def(py::init([](std::string causal, std::pair<std::int64_t, std::int64_t> window,
-                       std::string profile, std::optional<double> scale, double soft_cap) {
-             return given_options{std::move(causal), window, std::move(profile), scale, soft_cap};
+                       std::string profile, std::optional<double> scale, double soft_cap,
+                       double dropout_scale) {
+             return given_options{std::move(causal), window,       std::move(profile), scale,
+                                  soft_cap,          dropout_scale};
            }),
            py::kw_only(), py::arg("causal"), py::arg("window"), py::arg("profile"),
-           py::arg("scale"), py::arg("soft_cap"));
+           py::arg("scale"), py::arg("soft_cap"), py::arg("dropout_scale"));
 }
 
 called_there there(const std::string& command, int timeout) {

@@ -61,7 +61,7 @@ def given(name: str, x: Any) -> Given:
     if kind not in ("f64", "f32", "f16", "bf16", "bool", "int"):
         raise InputError(
             f"{name} has dtype {getattr(x, 'dtype', array.dtype)} (allowed: float64, float32, "
-            "float16, with torch bfloat16; bool for a mask, integers for lengths)"
+            "float16, with torch bfloat16; bool for masks, integers for lengths)"
         )
     return array, kind
 

@@ -27,6 +27,8 @@ def assert_attention(
     scale: Optional[float] = None,
     soft_cap: float = 0.0,
     sink: Any = None,
+    dropout_mask: Any = None,
+    dropout_scale: float = 1.0,
     profile: str = "attest",
     layout: str = "bhld",
     rows: Optional[int] = None,
@@ -44,9 +46,19 @@ def assert_attention(
     contract is too lax to decide, which is no pass. Raises InputError for arrays that do
     not fit together, and an out whose dtype is not the contract's.
     """
-    arrays = given_problem(q, k, v, mask=mask, bias=bias, lengths=lengths, sink=sink, lse=lse)
+    arrays = given_problem(
+        q,
+        k,
+        v,
+        mask=mask,
+        bias=bias,
+        lengths=lengths,
+        sink=sink,
+        dropout_mask=dropout_mask,
+        lse=lse,
+    )
     arrays["o"] = given("out", out)
-    options = problem_options(causal, window, profile, scale, soft_cap)
+    options = problem_options(causal, window, profile, scale, soft_cap, dropout_scale)
     judged = _attest.judge(arrays, options, contract_text(contract), layout, _sample(rows))
     if not judged.accepted:
         raise AssertionError(_in_python(judged.text))
@@ -69,4 +81,4 @@ def _keyword(option: "re.Match[str]") -> str:
     name, value = option[1].replace("-", "_"), option[2]
     if name == "window":
         return f"window=({value.replace(',', ', ')})"
-    return f"{name}={value}" if name in ("scale", "soft_cap") else f"{name}='{value}'"
+    return f"{name}={value}" if name in ("scale", "soft_cap", "dropout_scale") else f"{name}='{value}'"

@@ -81,6 +81,7 @@ class Options:
         profile: str,
         scale: Optional[float],
         soft_cap: float,
+        dropout_scale: float,
     ) -> None: ...
 
 def check(

@@ -29,7 +29,12 @@ def contract_text(contract: Contract) -> str:
 
 
 def problem_options(
-    causal: Causal, window: Window, profile: str, scale: Optional[float], soft_cap: float
+    causal: Causal,
+    window: Window,
+    profile: str,
+    scale: Optional[float],
+    soft_cap: float,
+    dropout_scale: float,
 ) -> Options:
     """The scalars of a problem. True for causal is settled where the sizes are known."""
     if causal is None or causal is False:
@@ -40,6 +45,7 @@ def problem_options(
         profile=profile,
         scale=None if scale is None else float(scale),
         soft_cap=float(soft_cap),
+        dropout_scale=float(dropout_scale),
     )
 
 

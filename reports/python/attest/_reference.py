@@ -30,6 +30,8 @@ def reference(
     scale: Optional[float] = None,
     soft_cap: float = 0.0,
     sink: Any = None,
+    dropout_mask: Any = None,
+    dropout_scale: float = 1.0,
     profile: str = "attest",
     round: Optional[str] = None,
     threads: int = 0,
@@ -40,15 +42,19 @@ def reference(
     DLPack; the number of query heads is a multiple of that of k and v. mask (bool, True keeps) and
     bias broadcast to [B, Hq, Lq, Lk]; lengths are the valid keys a batch row; sink is a logit a
     query head. causal: "top_left", "bottom_right", or True where these are the same. window:
-    (left, right), -1 for an open side. round: a format (f64, f32, f16, bf16, ...), by default that
+    (left, right), -1 for an open side. dropout_mask (bool, True keeps) broadcasts likewise: weights
+    that it keeps are multiplied by dropout_scale, 1 / (1 - p), the others are left out of o once they
+    have been normalised. round: a format (f64, f32, f16, bf16, ...), by default that
     of q. threads: 0 for one a core.
 
     Returns tensors where q is a tensor, otherwise NumPy arrays. Numbers of formats that NumPy lacks
     come in float32. Warns of a value so near the middle of two numbers that the highest precision
     leaves open which is nearer.
     """
-    arrays = given_problem(q, k, v, mask=mask, bias=bias, lengths=lengths, sink=sink)
-    options = problem_options(causal, window, profile, scale, soft_cap)
+    arrays = given_problem(
+        q, k, v, mask=mask, bias=bias, lengths=lengths, sink=sink, dropout_mask=dropout_mask
+    )
+    options = problem_options(causal, window, profile, scale, soft_cap, dropout_scale)
     element = round or arrays["q"][1]
     o, lse, undecided = _attest.reference(arrays, options, element, threads)
     if undecided:
