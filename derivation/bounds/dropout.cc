@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "derivation/bounds/roundings.h"
@@ -27,6 +28,13 @@ double largest_value(const problem& p, const row_index& place, const exact_row& 
   return largest;
 }
 
+// Of s as it is held, where it is computed from p.
+double scale_error(double scale, double unit) {
+  const double of_inverse = (scale + 1) * unit;
+  return of_inverse < 0.5 ? (1 + unit) / (1 - of_inverse) - 1
+                          : std::numeric_limits<double>::infinity();
+}
+
 }  // namespace
 
 dropout_error::dropout_error(const contract& c, const problem& p)
@@ -35,9 +43,7 @@ dropout_error::dropout_error(const contract& c, const problem& p)
   scale_ = p.dropout_scale;
   const double unit = std::max(unit_of(c.exponent), unit_of(c.output_sum));
   const double stored = std::max(unit, unit_of(c.weight_storage));
-  // From p in the numbers of a stage: 1 - p is off by u p and its rounding, then 1 / (1 - p).
-  const double of_scale = growth(scale_ + 2, unit);
-  if (!is_power_of_two(scale_)) rounded_ = (1 + of_scale) * (1 + unit) * (1 + stored) - 1;
+  if (!is_power_of_two(scale_)) rounded_ = (1 + scale_error(scale_, unit)) * (1 + unit) * (1 + stored) - 1;
   underflow_ = underflow_of(c.weight_storage) + 2 * underflow_of(c.output_sum);
 }
 
