@@ -15,7 +15,7 @@
  *   S   = keys j that are kept: j < lengths[b] and inside the causal triangle, the window, the
  *         patterns and the mask (nonzero keeps), and bias[b,h,i,j] is not -inf
  *   a_j = exp(t_j) / (sum over S of exp(t_k) + exp(sink[h]))      (the sink term only if sink)
- *   o[b,h,i,:]  = sum over S of a_j v[b,g,j,:]
+ *   o[b,h,i,:]  = sum over S of a_j v[b,g,j,:]                    (see dropout)
  *   lse[b,h,i]  = ln(sum over S of exp(t_j) + exp(sink[h]))
  * A query stands at position i + offset, offset = valid keys - Lq when causal is
  * ATTEST_CAUSAL_ANCHOR_BOTTOM_RIGHT, otherwise 0. causal: j <= position. window: position -
@@ -27,6 +27,11 @@
  * that are near and the first global_keys keys, of those that length, causal triangle, segments and
  * mask leave. segments: query_segments[b,i] = key_segments[b,j]. slopes (ALiBi): t_j = p_j -
  * slopes[h] |j - position|, and never a bias too.
+ *
+ * Dropout. With a dropout mask o[b,h,i,:] = dropout_scale * sum over S of m_j a_j v[b,g,j,:], m_j 1
+ * where dropout_mask[b,h,i,j] is nonzero, otherwise 0: a dropped key has counted in a_j of the
+ * others and in lse. The scale is at least 1, as 1 / (1 - p) is. A row whose keys are all dropped
+ * is 0, which is no empty row.
  *
  * Conventions. The profile names what is left open, and what is done otherwise: the empty key set,
  * base and sink of the lse, the head map, where the soft cap acts, what true means in a mask,
@@ -112,6 +117,7 @@ extern "C" {
 #define ATTEST_GLOBAL_KEYS ((uint64_t)1 << 18)       /* global_keys > 0, beside what leaves keys out by place */
 #define ATTEST_BLOCK_MASK ((uint64_t)1 << 19)        /* block_mask, broadcast over batch rows and heads or not */
 #define ATTEST_ALIBI ((uint64_t)1 << 20)             /* slopes */
+#define ATTEST_DROPOUT ((uint64_t)1 << 22)           /* a dropout mask, broadcast in any of 16 patterns, and dropout_scale */
 /* clang-format on */
 
 /* Element types. f16, bf16 and 8-bit formats travel as raw bits, least significant byte first. */
@@ -134,6 +140,12 @@ enum attest_causal {
   ATTEST_CAUSAL_NONE = 0,
   ATTEST_CAUSAL_ANCHOR_TOP_LEFT = 1,
   ATTEST_CAUSAL_ANCHOR_BOTTOM_RIGHT = 2
+};
+
+/* What lies where in attest_forward.reserved. */
+enum attest_reserved {
+  ATTEST_DROPOUT_MASK = 3 /* ATTEST_BOOL [B, Hq, Lq, Lk], nonzero keeps, stride 0 where it is
+                             broadcast; NULL: no dropout */
 };
 
 enum attest_status {
@@ -174,8 +186,8 @@ typedef struct attest_forward {
   const attest_tensor* o;   /* always, to be written: [B, Hq, Lq, Dv]; bf16 beside 8-bit inputs */
   const attest_tensor* lse; /* to be written: [B, Hq, Lq, 1], f64 beside f64 inputs, otherwise f32;
                                NULL: not asked */
-  /* Reserved, NULL in version 1: [0] page table, [1..2] state in and out, [3] dropout mask,
-   * [4] weights, [5] scores. */
+  /* Reserved, NULL in version 1: [0] page table, [1..2] state in and out, [4] weights,
+   * [5] scores. [3] is the dropout mask (enum attest_reserved). */
   const attest_tensor* reserved[8];
   int64_t dilation;      /* 1: none */
   int64_t chunk;         /* 0: none */
@@ -191,6 +203,7 @@ typedef struct attest_forward {
   double alpha;                        /* of alpha_entmax, above 1; otherwise 0 */
   const attest_tensor* query_segments; /* ATTEST_I64 [B, 1, 1, Lq] */
   const attest_tensor* key_segments;   /* ATTEST_I64 [B, 1, 1, Lk] */
+  double dropout_scale;                /* 1 or more; 1 without a dropout mask */
 } attest_forward;
 
 typedef struct attest_plugin {

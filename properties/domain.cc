@@ -306,6 +306,13 @@ causal_anchor choose_causal(feature_set features, const feature_group& group) {
   return bottom && !(top && prefers_top) ? causal_anchor::bottom_right : causal_anchor::top_left;
 }
 
+// 1 / (1 - p) of a p that hardly counts, of usual ones and of 0. Large values have no room for
+// more.
+double choose_dropout_scale(value_regime regime, chooser& choose) {
+  const double scale = choose.among(std::array<double, 6>{1 / 0.9, 2, 10, 1 / 0.7, 1 / 0.9, 1});
+  return regime == value_regime::near_overflow ? 1 : scale;
+}
+
 window choose_window(chooser& choose) {
   const window w{choose.among(std::array<std::int64_t, 6>{0, 1, 2, 3, 5, -1}),
                  choose.among(std::array<std::int64_t, 5>{0, 0, 1, 2, -1})};
@@ -377,6 +384,10 @@ void choose_details(problem_spec& spec, feature_set features, const feature_grou
     spec.soft_cap = choose.among(std::array<double, 3>{0.5, 5, 50});
   if (features.has(feature::scale))
     spec.scale = choose.among(std::array<double, 6>{0.1, 2, -2, -0.75, 0, 1});
+  if (features.has(feature::dropout)) {
+    spec.dropout_axes = choose_axes(feature::dropout, group, d, choose);
+    spec.dropout_scale = choose_dropout_scale(spec.regime, choose);
+  }
   if (features.has(feature::strides))
     spec.placed = choose.among(std::array<layout, 5>{layout::blhd, layout::fused, layout::reversed,
                                                      layout::spread, layout::shared});
@@ -438,6 +449,7 @@ constexpr simplification simplifications[] = {
     },
     [](problem_spec& s) { s.packed = false; },
     [](problem_spec& s) { s.alibi = false; },
+    [](problem_spec& s) { s.dropout_axes.reset(), s.dropout_scale = 1; },
     [](problem_spec& s) { s.soft_cap = 0; },
     [](problem_spec& s) { s.sink = false; },
     [](problem_spec& s) { s.infinite_bias = false; },
@@ -479,6 +491,7 @@ feature_set features_of(const problem_spec& s) {
   ask(s.pattern.global_keys != 0, feature::global_keys);
   ask(s.block_axes.has_value(), feature::block_mask);
   ask(s.alibi, feature::alibi);
+  ask(s.dropout_axes.has_value(), feature::dropout);
   ask(s.ragged, feature::lengths);
   ask(s.dims.query_heads != s.dims.kv_heads, feature::grouped_heads);
   ask(s.scale.has_value(), feature::scale);

@@ -34,6 +34,8 @@ std::string written_input(const problem& before, const problem& after) {
   if (!before.v.same_bytes(after.v)) return "v";
   if (before.mask && !before.mask->same_bytes(*after.mask)) return "mask";
   if (before.bias && !before.bias->same_bytes(*after.bias)) return "bias";
+  if (before.dropout_mask && !before.dropout_mask->same_bytes(*after.dropout_mask))
+    return "dropout_mask";
   if (before.lengths != after.lengths) return "lengths";
   for (std::size_t n = 0; n < before.parameters.size(); ++n)
     if (!before.parameters[n].same_bytes(after.parameters[n]))

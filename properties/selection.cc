@@ -117,6 +117,8 @@ problem select(const problem& p, const selection& s, layout placed) {
   };
   if (p.mask) result.mask = gathered(*p.mask, spread(p.mask->where()), of_scores);
   if (p.bias) result.bias = gathered(*p.bias, spread(p.bias->where()), of_scores);
+  if (p.dropout_mask)
+    result.dropout_mask = gathered(*p.dropout_mask, spread(p.dropout_mask->where()), of_scores);
   if (p.block_mask) result.block_mask = gathered_blocks(p, s, result.dims);
   result.query_segments = gathered(p.query_segments, p.dims.queries, s.batch, s.queries);
   result.key_segments = gathered(p.key_segments, p.dims.keys, s.batch, s.keys);

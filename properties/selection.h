@@ -19,7 +19,7 @@ std::vector<std::int64_t> interval(std::int64_t first, std::int64_t last);
 
 selection everything(const problem&);
 
-// Computes: the problem of what is selected, its q, k and v laid out as said. Mask and bias stay
+// Computes: the problem of what is selected, its q, k and v laid out as said. Masks and bias stay
 // broadcast along the axes along which they are; lengths go with the batch rows, as they are, and
 // sinks with the query heads. Causal triangle and window are left as they are too: whether
 // positions keep their meaning is for the caller to see to. Domain: layout::shared only where the

@@ -341,19 +341,23 @@ void add_semantics(CLI::App& command, posing_options& o) {
   command.add_option("--scale", o.scale, "Instead of 1 / sqrt(D)");
   command.add_option("--soft-cap", o.soft_cap, "cap * tanh(score / cap)")
       ->check(CLI::NonNegativeNumber);
+  command.add_option("--dropout-scale", o.dropout_scale,
+                     "Of the weights that the array dropout_mask keeps: 1 / (1 - p)");
   command.add_option("--profile", o.profile, "Conventions, as attest list shows them")
       ->capture_default_str();
 }
 
 constexpr const char* about_inputs =
     "One .npz or .safetensors file of arrays named q, k, v and, optionally, mask, bias, sink, "
-    "lengths, slopes, query_segments, key_segments, block_mask; or three files of one array each: "
-    "q.npy k.npy v.npy. q, k, v: rank 2 [L, D], 3 [H, "
+    "lengths, slopes, query_segments, key_segments, block_mask, dropout_mask; or three files of "
+    "one "
+    "array each: q.npy k.npy v.npy. q, k, v: rank 2 [L, D], 3 [H, "
     "L, D] or 4 [B, H, L, D], the same for all";
 constexpr const char* about_dump =
     "One .npz or .safetensors file of arrays named q, k, v, o and, optionally, lse, mask, bias, "
-    "sink, lengths, slopes, query_segments, key_segments, block_mask; or three files of one array "
-    "each: q.npy k.npy v.npy. q, k, v, o: rank 2 [L, "
+    "sink, lengths, slopes, query_segments, key_segments, block_mask, dropout_mask; or three files "
+    "of "
+    "one array each: q.npy k.npy v.npy. q, k, v, o: rank 2 [L, "
     "D], 3 [H, L, D] or 4 [B, H, L, D], the same for all";
 
 void add_inputs(CLI::App& command, problem_files& files, const char* about) {

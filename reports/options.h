@@ -103,6 +103,7 @@ struct posing_options {
   std::optional<double> scale;
   double soft_cap = 0;
   key_pattern pattern;
+  double dropout_scale = 1;
 };
 
 struct judge_options {

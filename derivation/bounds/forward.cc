@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "reference/definition/bias.h"
+#include "reference/definition/dropout.h"
 #include "reference/elementary/elementary.h"
 
 namespace attest {
@@ -83,7 +84,12 @@ double assurance::deviations() const {
 forward_bound::forward_bound(const contract& c, const problem& p, const row_index& place,
                              const exact_row& row, const assurance& sure,
                              std::span<const double> given)
-    : contract_(c), problem_(p), place_(place), row_(row), deviations_(sure.deviations()) {
+    : contract_(c),
+      problem_(p),
+      place_(place),
+      row_(row),
+      deviations_(sure.deviations()),
+      dropout_(c, p) {
   if (row.keys.empty()) return;
   const double count = static_cast<double>(row.keys.size());
   merges_ = c.merges == 0 ? 0 : std::clamp<double>(count - 1, 1, c.merges);
@@ -354,7 +360,8 @@ void forward_bound::set_losses() {
   const double rescaled = std::max(1.0, shift_scale_) / held_mass_;
   const bool flushes = c.exponent.subnormals == subnormal_mode::flushed;
   const double flushed = flushes ? smallest_normal(*c.exponent.number) * rescaled : 0;
-  const double ulps = c.exp_ulps + c.rescale_ulps + 1 + (weighs_twice() ? c.division_ulps : 0);
+  const double ulps = c.exp_ulps + c.rescale_ulps + 1 + (weighs_twice() ? c.division_ulps : 0) +
+                      dropout_.products();
   const double moved = ulps * smallest_subnormal(*c.exponent.number) * rescaled;
   const double unstored = underflow_of(c.weight_storage) / c.weight_of_one / held_mass_;
   const double cut = exp_double(c.exp_zero_below) * rescaled;
@@ -373,7 +380,10 @@ void forward_bound::set_columns() {
   std::vector<double> values(width);
   for (std::size_t n = 0; n < keys_.size(); ++n) {
     const key_error& key = keys_[n];
-    read_values(n, values);
+    const double unstored = key.unstored * (1 + dropout_.products());
+    read_scaled_values(n, values);
+    for (std::size_t d = 0; d < width; ++d) columns_[d].plain += std::fabs(values[d]);
+    drop_values(n, values);
     for (std::size_t d = 0; d < width; ++d) {
       const double size = std::fabs(values[d]);
       const double distance = std::fabs(values[d] - row_.output[d].high);
@@ -383,27 +393,35 @@ void forward_bound::set_columns() {
       s.raised += key.raised * size;
       s.rounded += key.rounded * size;
       s.vanished += key.vanished * (distance + size) +
-                    key.unstored * (contract_.may_sum_rounded_weights ? distance + size : size);
-      s.plain += size;
+                    unstored * (contract_.may_sum_rounded_weights ? distance + size : size);
       s.hull = std::max(s.hull, distance);
     }
   }
   if (contract_.quantised_to != nullptr)
     for (std::size_t n = 0; n < keys_.size(); ++n)
       if (row_.keys[n].key != sink_key)
-        value_quantum_ +=
-            keys_[n].raised / least_mass_ * quanta_.v[static_cast<std::size_t>(row_.keys[n].key)];
+        value_quantum_ += dropout_.scale() * keys_[n].raised / least_mass_ *
+                          quanta_.v[static_cast<std::size_t>(row_.keys[n].key)];
   has_likely_ = errors_are_independent();
   if (has_likely_) set_likely_errors();
 }
 
-// The values of the n-th key; zeros for the sink.
-void forward_bound::read_values(std::size_t n, std::span<double> values) const {
+// s times the values of the n-th key; zeros for the sink.
+void forward_bound::read_scaled_values(std::size_t n, std::span<double> values) const {
   const std::int64_t key = row_.keys[n].key;
-  if (key == sink_key)
+  if (key == sink_key) {
     std::fill(values.begin(), values.end(), 0.0);
-  else
-    problem_.v.read(place_.b, problem_.kv_head(place_.h), key, values);
+    return;
+  }
+  problem_.v.read(place_.b, problem_.kv_head(place_.h), key, values);
+  if (dropout_.scale() != 1)
+    for (double& v : values) v *= dropout_.scale();
+}
+
+// Zeros where the weight of the n-th key is dropped.
+void forward_bound::drop_values(std::size_t n, std::span<double> values) const {
+  const std::int64_t key = row_.keys[n].key;
+  if (key != sink_key && drops(problem_, place_, key)) std::fill(values.begin(), values.end(), 0.0);
 }
 
 // --- The likely bound ---
@@ -436,7 +454,8 @@ void forward_bound::set_likely_errors() {
   for (std::size_t n = 0; n < keys_.size(); ++n) {
     const key_error& key = keys_[n];
     const double grown = likely_growth(count + key.rises + merges_ + 1, unit, deviations_);
-    read_values(n, values);
+    read_scaled_values(n, values);
+    drop_values(n, values);
     for (std::size_t d = 0; d < columns_.size(); ++d) {
       const double term = key.raised * std::fabs(values[d]);
       columns_[d].likely += term <= few * unit * columns_[d].raised ? term : grown * term;
@@ -515,7 +534,7 @@ double forward_bound::numerator_constants(bool stored) const {
   const double values =
       growth(c.v_conversion.times, unit_of(c.v_conversion.to)) +
       (c.quantised_to ? unit_of({c.quantised_to}) + 2 * unit_of(c.output_sum) : 0);
-  return (1 + storage + normalised) * (1 + merged) * (1 + values) - 1;
+  return (1 + storage + normalised) * (1 + merged) * (1 + values) * (1 + dropout_.rounded()) - 1;
 }
 
 // Wrong weights, the rounding of both sums and what vanishes. Stored weights count in the numerator
@@ -540,7 +559,7 @@ double forward_bound::before_the_end(const column& s, double o, certainty sure,
   const bool inputs_flushed =
       c.output_sum.subnormals == subnormal_mode::flushed && *c.inputs == *c.output_sum.number;
   return weights + numerator + denominator + s.vanished + lost_products() + value_quantum_ +
-         (inputs_flushed ? smallest_normal(*c.inputs) : 0);
+         (inputs_flushed ? dropout_.scale() * smallest_normal(*c.inputs) : 0);
 }
 
 // The most parts that a row has: each holds a key, and m levels of pairs merge no more than 2^m.
@@ -553,7 +572,8 @@ double forward_bound::parts() const {
 // products and a sum a merge.
 double forward_bound::operations() const {
   const double count = static_cast<double>(keys_.size());
-  return count * (contract_.may_rescale ? 3 : 2) + (merges_ > 0 ? 3 * parts() : 0);
+  return count * ((contract_.may_rescale ? 3 : 2) + dropout_.products()) +
+         (merges_ > 0 ? 3 * parts() : 0);
 }
 
 // Rounded to nearest or to zero, an addition is never off by more than what it adds, and no sum
@@ -572,7 +592,9 @@ double forward_bound::lost_products() const {
   const double converted = c.v_conversion.times * underflow_of(c.v_conversion.to);
   const double divisions = merges_ > 0 && c.may_use_lse ? 2 : 1;
   const double divided = divisions * c.division_ulps * smallest_subnormal(*c.output_sum.number);
-  return divided + (sums + stored) / held_mass_ + converted * most_mass_ / least_mass_;
+  const double unscaled =
+      divided + (sums + stored) / held_mass_ + converted * most_mass_ / least_mass_;
+  return dropout_.scale() * unscaled + dropout_.underflow() * most_mass_ / least_mass_;
 }
 
 // Step 5.
@@ -594,13 +616,16 @@ double forward_bound::empty_row_error(std::int64_t d) const {
   for (std::int64_t j = 0; j < problem_.dims.keys; ++j)
     largest =
         std::max(largest, std::fabs(problem_.v.at(place_.b, problem_.kv_head(place_.h), j, d)));
+  largest *= dropout_.scale();
   const double keys = static_cast<double>(problem_.dims.keys);
   const contract& c = contract_;
   const double sums = accumulate(4 * keys + 8, c.output_sum, fused_groups(keys, keys)).error() +
                       2 * unit_of(c.weight_storage) + unit_of(*c.output, c.output_mode) +
                       (c.quantised_to ? unit_of({c.quantised_to}) + quantum(c) : 0) +
-                      growth(c.v_conversion.times, unit_of(c.v_conversion.to));
-  return raise * (sums * largest + underflow_of(*c.output, c.output_mode, c.output_subnormals));
+                      growth(c.v_conversion.times, unit_of(c.v_conversion.to)) +
+                      2 * dropout_.rounded();
+  return raise * (sums * largest + dropout_.underflow() +
+                  underflow_of(*c.output, c.output_mode, c.output_subnormals));
 }
 
 double forward_bound::output(std::int64_t d) const {

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "derivation/bounds/dropout.h"
 #include "derivation/bounds/member_bound.h"
 #include "derivation/bounds/roundings.h"
 #include "derivation/bounds/scorer_error.h"
@@ -61,7 +62,8 @@ class forward_bound {
     double vanished = 0;  // what exponentials that underflow may move a_j by
     double unstored = 0;  // what storing the weight may move a_j by, where it underflows
   };
-  // Sums over the keys, for one column.
+  // Sums over the keys, for one column. v is what the weight is multiplied by: s v, or 0 where it
+  // is dropped.
   struct column {
     double moved = 0;     // sum a (exp(E) - 1) |v - o|
     double spread = 0;    // sum a exp(E) |v - o|
@@ -69,7 +71,7 @@ class forward_bound {
     double rounded = 0;   // sum rounded |v|
     double likely = 0;    // sum likely |v|
     double vanished = 0;  // sum vanished (|v - o| + |v|) + unstored |v|, or |v - o| if l sums it
-    double plain = 0;     // sum |v|
+    double plain = 0;     // sum |v|, of keys whose weights are dropped too
     double hull = 0;      // max |v - o|
   };
   // Which accumulation error counts.
@@ -95,7 +97,8 @@ class forward_bound {
   void set_losses();
   void set_columns();
   void set_likely_errors();
-  void read_values(std::size_t n, std::span<double> values) const;
+  void read_scaled_values(std::size_t n, std::span<double> values) const;
+  void drop_values(std::size_t n, std::span<double> values) const;
   bool weighs_twice() const;
   double fused_groups(double terms, double positions) const;
   double shift_size() const;
@@ -150,6 +153,8 @@ class forward_bound {
   } quanta_;
   std::vector<column> columns_;
   double value_quantum_ = 0;  // what quantisation alone moves every column
+  dropout_error dropout_;
+  double largest_value_ = 0;  // s |v| of a kept key, whether its weight is dropped or not
   bool in_domain_ = true;
   std::optional<scorer_errors> scorer_;  // of another scorer than a product of q and k
   double largest_score_ = 0;             // that it holds on the way

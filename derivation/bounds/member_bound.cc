@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "derivation/bounds/dropout.h"
 #include "derivation/bounds/roundings.h"
 
 namespace attest {
@@ -56,6 +57,7 @@ bool member_bound::stages_hold(const bounded_row& row) const {
                        largest_finite(*c.v_conversion.to.number) < largest_finite(*c.inputs);
   return fits(weight * count, c.weight_sum) && fits(weight * count, c.exponent) &&
          weight * c.weight_of_one <= largest_finite(*c.weight_storage.number) &&
+         dropout_error(c, row.posed).fits(weight * c.weight_of_one, row.place, row.exact) &&
          fits(weight * c.weight_of_one * largest, c.output_sum) &&
          (c.merges == 0 || fits(weight * c.weight_of_one * largest, c.partial_storage)) &&
          (!narrows || fits(largest, c.v_conversion.to));
@@ -77,11 +79,13 @@ member_bound::column member_bound::column_of(const bounded_row& row,
       (c.quantised_to ? unit_of({c.quantised_to}) + 2 * unit_of(c.output_sum) : 0);
   const double partial =
       merges * (store_error(c.partial_storage, c.output_sum) + 3 * unit_of(c.output_sum));
+  const dropout_error dropout(c, row.posed);
   const double rounded = (1 + store_error(c.weight_storage, c.exponent)) * (1 + values) *
-                             (1 + partial) *
+                             (1 + partial) * (1 + dropout.rounded()) *
                              (1 + accumulate(count + merges + 4, c.output_sum, groups).error()) -
                          1;
-  const double unstored = underflow_of(c.weight_storage) / c.weight_of_one;
+  const double unstored =
+      (1 + dropout.products()) * underflow_of(c.weight_storage) / c.weight_of_one;
   double moved = 0, own = 0, size = 0, lost = 0, hull = 0;
   for (std::size_t n = 0; n < errors.size(); ++n) {
     const double v = row.exact.value(row.posed, row.place, n, d), distance = std::fabs(v - o);
@@ -90,17 +94,19 @@ member_bound::column member_bound::column_of(const bounded_row& row,
     own += errors[n].own * std::fabs(v);
     size += weight * std::fabs(v);
     lost += weight > 0 ? unstored * std::fabs(v) : 0;
-    if (!row.quanta.empty()) lost += weight * row.quanta[n];
+    if (!row.quanta.empty()) lost += dropout.scale() * weight * row.quanta[n];
     hull = std::max(hull, distance);
   }
   if (row.posed.rules.normalised_by != normalizer::ratio) moved = std::min(moved, raise * hull);
   const double largest = largest_weight(row);
-  lost += (2 * count + 3 * merges + 2) *
-              (underflow_of(c.output_sum) + (merges > 0 ? underflow_of(c.partial_storage) : 0)) +
-          c.v_conversion.times * underflow_of(c.v_conversion.to) * count * largest +
-          (c.output_sum.subnormals == subnormal_mode::flushed
-               ? smallest_normal(*c.inputs) * count * largest
-               : 0);
+  const double unscaled =
+      ((2 + dropout.products()) * count + 3 * merges + 2) *
+          (underflow_of(c.output_sum) + (merges > 0 ? underflow_of(c.partial_storage) : 0)) +
+      c.v_conversion.times * underflow_of(c.v_conversion.to) * count * largest +
+      (c.output_sum.subnormals == subnormal_mode::flushed
+           ? smallest_normal(*c.inputs) * count * largest
+           : 0);
+  lost += dropout.scale() * unscaled + dropout.underflow() * count * largest;
   const double error = moved + own + rounded * size + lost;
   const double divided = (1 + 2 * c.division_ulps * unit_of(c.output_sum)) *
                              (1 + unit_of(c.output_sum)) * (1 + unit_of(*c.output, c.output_mode)) -

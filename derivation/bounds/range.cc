@@ -124,7 +124,8 @@ bool stages_hold(const contract& c, const problem& p, const row_index& place, co
                  std::span<const double> errors, double largest_value_sum) {
   const double weight = largest_weight(c, row, errors);
   if (!converted_fit(c, c.v_conversion, largest_value_sum) || !scores_fit(c, row) ||
-      !(weight <= largest_finite(*c.weight_storage.number)))
+      !(weight <= largest_finite(*c.weight_storage.number)) ||
+      !dropout_error(c, p).fits(weight, place, row))
     return false;
   const bool surely = fits(weight * static_cast<double>(row.keys.size()), c.weight_sum) &&
                       fits(weight * largest_value_sum, c.output_sum) &&

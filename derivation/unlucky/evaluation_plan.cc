@@ -83,6 +83,13 @@ std::int64_t draw_parts(const contract& c, merging merged, luck& draws) {
   return 2 + draws.below(std::max<std::int64_t>(1, std::min(most, most_parts) - 1));
 }
 
+// Formats of 8 bits have no room for products with the scale.
+dropout_place draw_dropout(const contract& c, luck& draws) {
+  using enum dropout_place;
+  if (c.weight_storage.number->storage_bits <= 8) return on_output;
+  return draws.among(std::array<dropout_place, 3>{on_output, on_weight, on_value});
+}
+
 template <class Enumerator, std::size_t N>
 std::string_view name_in(const std::string_view (&names)[N], Enumerator e) {
   return names[static_cast<std::size_t>(e)];
@@ -111,6 +118,9 @@ std::string_view name_of(merging m) {
                   "all by total lse"},
                  m);
 }
+std::string_view name_of(dropout_place p) {
+  return name_in({"on the output", "on weights", "on values"}, p);
+}
 
 evaluation_plan draw_plan(const contract& c, std::uint64_t seed) {
   luck draws(seed);
@@ -137,6 +147,7 @@ evaluation_plan draw_plan(const contract& c, std::uint64_t seed) {
   plan.parts = draw_parts(c, plan.merged, draws);
   plan.sums_stored = draws.perhaps(c.may_sum_rounded_weights);
   plan.by_reciprocal = draws.one_in(2);
+  plan.dropout = draw_dropout(c, draws);
   return plan;
 }
 
@@ -154,7 +165,8 @@ std::string plan_words(const evaluation_plan& plan) {
          text(name_of(plan.path)) + ", keys " + std::string(name_of(plan.order)) + " by " +
          std::to_string(plan.block) + ", " + order_words(plan) + ", parts " +
          std::to_string(plan.parts) + ", l " + words_of(plan.weight_sum) +
-         (plan.sums_stored ? " of stored weights" : "") + ", o " + words_of(plan.output_sum);
+         (plan.sums_stored ? " of stored weights" : "") + ", o " + words_of(plan.output_sum) +
+         ", dropout " + std::string(name_of(plan.dropout));
 }
 
 }  // namespace attest

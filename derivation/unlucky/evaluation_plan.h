@@ -29,6 +29,13 @@ enum class weight_form : std::uint8_t {
   from_lse,    // sum exp(t - lse) v
 };
 
+// What the scale of dropout is multiplied with.
+enum class dropout_place : std::uint8_t {
+  on_output,
+  on_weight,  // as stored, and stored again
+  on_value,   // stored as weights are
+};
+
 // How parts of a row become one.
 enum class merging : std::uint8_t {
   none,
@@ -47,6 +54,7 @@ std::string_view name_of(exponent_path);
 std::string_view name_of(key_order);
 std::string_view name_of(weight_form);
 std::string_view name_of(merging);
+std::string_view name_of(dropout_place);
 
 struct evaluation_plan {
   std::uint64_t seed = 0;
@@ -71,6 +79,7 @@ struct evaluation_plan {
   weight_form form = weight_form::quotient;
   bool sums_stored = false;    // l adds the stored weights
   bool by_reciprocal = false;  // times 1 / l, instead of divided by l
+  dropout_place dropout = dropout_place::on_output;
 };
 
 // Computes: a plan that the contract allows, in which each choice is as likely as any other.

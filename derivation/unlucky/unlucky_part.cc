@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "derivation/unlucky/unlucky_operands.h"
+#include "reference/definition/dropout.h"
 #include "reference/formats/spacing.h"
 
 namespace attest {
@@ -19,15 +20,39 @@ part_steps::part_steps(const row_setting& row, luck& draws)
       weight_of_one_{row.kept.weight_of_one, 0},
       logits_(unlucky_scores(row, draws)),
       weights_(row.keys()) {
+  set_dropout_scale();
   for (std::size_t n = 0; n < row.keys(); ++n) levels_.push_back(exponent_.level(logits_[n], 0));
   set_values();
+}
+
+// 1 / (1 - p), of a p in numbers of the stage.
+void part_steps::set_dropout_scale() {
+  const double s = row_.posed.dropout_scale;
+  dropout_scale_ = {s, 0};
+  if (is_power_of_two(s)) return;
+  const double away = row_.plan.aim * row_.exact.output[row_.column()].high;
+  dropout_scale_ =
+      output_.off_by_share(dropout_scale_, (s + 1) * unit_of(row_.kept.output_sum), away);
+}
+
+bool part_steps::scales(dropout_place place) const {
+  return row_.posed.dropout_mask && row_.plan.dropout == place;
+}
+
+real part_steps::scaled_and_stored(const real& x, double away) {
+  return storage_.rounded(output_.multiplied(x, dropout_scale_, away), away);
+}
+
+real part_steps::scaled_output(const real& o) {
+  if (!scales(dropout_place::on_output)) return o;
+  return output_.multiplied(o, dropout_scale_, row_.plan.aim);
 }
 
 void part_steps::set_values() {
   std::vector<double> values(row_.value_width()), away;
   for (std::size_t n = 0; n < row_.keys(); ++n) {
     values_.emplace_back(row_.value_width());
-    if (row_.is_sink(n)) continue;
+    if (row_.is_sink(n) || drops(row_.posed, row_.place, row_.exact.keys[n].key)) continue;
     const index4 place = row_.key_row(n);
     row_.posed.v.read(place[0], place[1], place[2], values);
     away.assign(values.size(), row_.plan.aim);
@@ -35,6 +60,8 @@ void part_steps::set_values() {
     const operand_row v = brought_in(row_, output_, way, values, away, draws_);
     for (std::size_t d = 0; d < values.size(); ++d)
       values_[n][d] = output_.multiplied(v.codes[d], v.scale, row_.plan.aim);
+    if (scales(dropout_place::on_value))
+      for (real& x : values_[n]) x = scaled_and_stored(x, row_.plan.aim);
   }
 }
 
@@ -105,10 +132,13 @@ real part_steps::stored_weight(const real& weight, double away) {
 
 std::vector<real> part_steps::mixed(const key_block& block, const std::vector<real>& stored,
                                     const std::vector<real>& before) {
-  std::vector<real> after;
+  std::vector<real> after, weights = stored;
+  if (scales(dropout_place::on_weight))
+    for (std::size_t i = 0; i < block.size(); ++i)
+      weights[i] = scaled_and_stored(weights[i], mixed_pull(block[i]));
   std::vector<term> terms(block.size());
   for (std::size_t d = 0; d < before.size(); ++d) {
-    for (std::size_t i = 0; i < block.size(); ++i) terms[i] = {stored[i], values_[block[i]][d]};
+    for (std::size_t i = 0; i < block.size(); ++i) terms[i] = {weights[i], values_[block[i]][d]};
     after.push_back(
         unlucky_sum(output_, row_.plan.output_sum, terms, before[d], row_.plan.aim, draws_));
   }

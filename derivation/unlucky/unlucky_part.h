@@ -48,6 +48,9 @@ class part_steps {
   std::vector<real> mixed_normalised(const unlucky_part& whole);
   std::vector<real> mixed_by_lse(const real& lse);
 
+  // Computes: an output with the scale of dropout, where the plan has it meet the output.
+  real scaled_output(const real& o);
+
  private:
   bool aims_at_output() const { return !row_.plan.aims_at_lse; }
   // Whether the weights that l adds are those that meet v.
@@ -57,7 +60,11 @@ class part_steps {
   double sum_pull() const;
   double share_pull(const real& o) const;  // of a factor of a part of the output
 
+  void set_dropout_scale();
   void set_values();
+  bool scales(dropout_place) const;
+  // Computes: a product with the scale of dropout, stored as a weight.
+  real scaled_and_stored(const real& x, double away);
   void absorb(unlucky_part&, const key_block&);
   void raise(unlucky_part&, const real& maximum);
   void set_maximum(unlucky_part&, const real& maximum);
@@ -74,6 +81,7 @@ class part_steps {
   unlucky_exponent exponent_;
   unlucky_unit exponent_unit_, storage_, output_, sum_, partial_;
   real weight_of_one_;
+  real dropout_scale_;  // as it is held
   std::vector<unlucky_logit> logits_;
   std::vector<real> levels_;
   std::vector<std::vector<real>> values_;  // of every key

@@ -25,8 +25,10 @@ class row_evaluation {
     const rounding how{c.output_mode, flushes ? c.output_subnormals : subnormal_mode::kept,
                        c.output_overflow};
     unlucky_answer answer;
-    for (const real& o : whole.o)
+    for (const real& unscaled : whole.o) {
+      const real o = steps_.scaled_output(unscaled);
       answer.output.push_back(round_to(*c.output, how, o.hi, o.lo, draws_.bits()));
+    }
     const real lse = steps_.exponent().lse(whole.lse, row_.plan.aim);
     answer.lse = round_to(*c.lse, {}, lse.hi, lse.lo);
     return answer;

@@ -19,6 +19,7 @@ constexpr const property* all[] = {
     &duplicated_key_adds_log_2,
     &kept_keys_share_alike,
     &weights_match_definition,
+    &dropout_scales_kept_weights,
     &masked_keys_weigh_0,
     &nothing_unread_is_read,
     &one_key_returns_its_value,

@@ -61,5 +61,6 @@ extern const property duplicated_key_adds_log_2;
 extern const property kept_keys_share_alike;
 extern const property rows_sum_to_1;
 extern const property weights_match_definition;
+extern const property dropout_scales_kept_weights;
 
 }  // namespace attest

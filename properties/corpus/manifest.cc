@@ -54,14 +54,15 @@ json pattern_of(const problem& p) {
 // the text is one.
 json ask_of(const problem& p) {
   json ask{{"shape", to_json(p.dims)},
-          {"features", names_of(p.asks())},
-          {"causal", causal_names[static_cast<std::size_t>(p.causal)]},
-          {"window", window_of(p)},
-          {"scale", p.scale_or_usual()},
-          {"usual_scale", !p.scale.has_value()},
-          {"soft_cap", p.soft_cap},
-          {"pattern", pattern_of(p)}};
+           {"features", names_of(p.asks())},
+           {"causal", causal_names[static_cast<std::size_t>(p.causal)]},
+           {"window", window_of(p)},
+           {"scale", p.scale_or_usual()},
+           {"usual_scale", !p.scale.has_value()},
+           {"soft_cap", p.soft_cap},
+           {"pattern", pattern_of(p)}};
   if (p.rules.normalised_by == normalizer::alpha_entmax) ask["alpha"] = p.alpha;
+  if (p.dropout_mask) ask["dropout_scale"] = p.dropout_scale;
   return ask;
 }
 

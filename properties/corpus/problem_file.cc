@@ -52,6 +52,7 @@ std::string scalars_text(const problem& p) {
   for (const pattern_number& n : pattern_numbers)
     if (p.pattern.*n.member != key_pattern().*n.member)
       text += fmt::format("{} {}\n", n.name, p.pattern.*n.member);
+  if (p.dropout_mask) text += fmt::format("dropout_scale {:x}\n", bits(p.dropout_scale));
   for (const semantics_field& field : fields_of_convention())
     text += fmt::format("{} {}\n", field.name, field.value_of(p.rules));
   return text + member_text(p);

@@ -18,6 +18,8 @@ A callable is given q, k, v as [B, H, L, D] and, as keywords, only what the prob
     window    (left, right), -1 for an open side
     scale     in place of 1 / sqrt(D)
     soft_cap  cap * tanh(score / cap)
+    dropout_mask, dropout_scale  booleans as those of mask (True keeps), and what kept weights are
+              multiplied by once they have been normalised
     parameters, alpha  matrices [1, Hq, rows, columns] of the scorer, alpha of alpha_entmax
     lse       True, where the corpus wants it: then the callable returns (o, lse)
 
@@ -62,7 +64,7 @@ PARAMETERS = tuple("parameter_%d" % n for n in range(4))
 ARRAY_FORMATS = {"q": "inputs", "k": "inputs", "v": "inputs", "bias": "bias", "sink": "bias",
                  "slopes": "bias", **{name: "bias" for name in PARAMETERS}}
 OPTIONAL_ARRAYS = ("mask", "bias", "lengths", "sink", "slopes", "query_segments", "key_segments",
-                   "block_mask")
+                   "block_mask", "dropout_mask")
 NO_PATTERN = {"dilation": 1, "chunk": 0, "global_keys": 0, "block_queries": 0, "block_keys": 0}
 
 
@@ -254,6 +256,8 @@ def keywords_of(corpus, problem, arrays):
     parameters = [arrays[name] for name in PARAMETERS if name in arrays]
     if parameters:
         keywords["parameters"] = parameters
+    if "dropout_scale" in ask:
+        keywords["dropout_scale"] = ask["dropout_scale"]
     if "alpha" in ask:
         keywords["alpha"] = ask["alpha"]
     if corpus.wants_lse:
@@ -339,7 +343,8 @@ class TorchBackend:
 
     def __call__(self, corpus, problem, arrays):
         ask = problem["ask"]
-        for name in ("lengths", "sink", "slopes", "query_segments", "block_mask"):
+        for name in ("lengths", "sink", "slopes", "query_segments", "block_mask",
+                     "dropout_mask"):
             if name in arrays:
                 raise NotImplementedError(name)
         for field, usual in (("scorer", "scaled_dot"), ("normalizer", "softmax")):

@@ -67,6 +67,15 @@ void add_omissions(readings& all, const problem& p) {
                      q.pattern = {};
                      q.block_mask.reset();
                    }});
+  if (p.dropout_mask) {
+    all.push_back({"without the dropout", [](problem& q) {
+                     q.dropout_mask.reset();
+                     q.dropout_scale = 1;
+                   }});
+    all.push_back({"with the dropout mask inverted", [](problem& q) { q.dropout_mask->invert(); }});
+  }
+  if (p.dropout_scale != 1)
+    all.push_back({"without --dropout-scale", [](problem& q) { q.dropout_scale = 1; }});
   if (p.soft_cap > 0) all.push_back({"without --soft-cap", [](problem& q) { q.soft_cap = 0; }});
 }
 

@@ -65,6 +65,16 @@ void copy_bias(const problem& p, problem& to, const row_index& row,
   });
 }
 
+void copy_dropout(const problem& p, problem& to, const row_index& row,
+                  const std::vector<std::int64_t>& keys) {
+  if (!p.dropout_mask) return;
+  to.dropout_scale = p.dropout_scale;
+  to.dropout_mask = boolean_tensor(place(layout::bhld, to.dims.score_sizes()));
+  for_each_cell(row, keys, [&](const index4& here, const index4& there) {
+    to.dropout_mask->set(here, p.dropout_mask->at(there));
+  });
+}
+
 std::vector<tensor> parameters_of_head(const problem& p, std::int64_t h) {
   std::vector<tensor> all;
   for (const tensor& each : p.parameters) {
@@ -95,6 +105,7 @@ dump cut_row(const dump& d, const row_index& row) {
   if (!p.sink.empty()) to.sink = {p.sink[static_cast<std::size_t>(row.h)]};
   copy_mask(p, to, row, keys);
   copy_bias(p, to, row, keys);
+  copy_dropout(p, to, row, keys);
   cut.o = copy_rows(d.o, row.b, row.h, query);
   if (d.lse) cut.lse = copy_rows(*d.lse, row.b, row.h, query);
   return cut;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "reference/definition/dropout.h"
 #include "reference/input_error.h"
 
 namespace attest {
@@ -196,6 +197,8 @@ array_problem to_problem(const found_arrays& found) {
     if (const auto a = found.find(name); a != found.end()) use(a->second);
   };
   where_given("mask", [&](const auto& a) { p.mask = to_mask(a, p.dims.score_sizes()); });
+  where_given("dropout_mask",
+              [&](const auto& a) { p.dropout_mask = to_mask(a, p.dims.score_sizes()); });
   where_given("bias", [&](const auto& a) { p.bias = to_bias(a, p.dims.score_sizes()); });
   where_given("sink", [&](const auto& a) { p.sink = to_head_numbers(a, p.dims.query_heads); });
   where_given("slopes", [&](const auto& a) { p.slopes = to_slopes(a, found, p.dims.query_heads); });
@@ -232,6 +235,14 @@ void require_blocks(const problem& p) {
         fmt::format("block_mask has {} x {} blocks (allowed: {} x {}, for blocks of "
                     "{} x {})",
                     given[2], given[3], due[2], due[3], by.block_queries, by.block_keys));
+}
+
+void require_dropout(const problem& p, std::string_view scale, std::string_view mask) {
+  if (!is_dropout_scale(p.dropout_scale))
+    throw input_error(fmt::format("{} is {} (allowed: 1 to 2^40)", scale, p.dropout_scale));
+  if (!p.dropout_mask && p.dropout_scale != 1)
+    throw input_error(
+        fmt::format("{} is {} without {} (allowed: with both)", scale, p.dropout_scale, mask));
 }
 
 array_problem read_problem(const problem_files& files) { return to_problem(find_arrays(files)); }

@@ -46,6 +46,7 @@ named_arrays to_arrays(const problem& p) {
   if (p.mask) all["mask"] = to_array(*p.mask, p.rules.polarity);
   if (p.bias) all["bias"] = to_array(*p.bias, stored_sizes(p.bias->where()));
   if (p.block_mask) all["block_mask"] = to_array(*p.block_mask, mask_polarity::true_keeps);
+  if (p.dropout_mask) all["dropout_mask"] = to_array(*p.dropout_mask, mask_polarity::true_keeps);
   for (std::size_t n = 0; n < p.parameters.size(); ++n)
     all["parameter_" + std::to_string(n)] =
         to_array(p.parameters[n], stored_sizes(p.parameters[n].where()));

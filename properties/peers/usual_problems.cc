@@ -76,6 +76,10 @@ void use(problem_spec& spec, feature f) {
       spec.alibi = true;
       spec.bias_axes.reset(), spec.infinite_bias = false;
       break;
+    case feature::dropout:
+      spec.dropout_axes = every_axis;
+      spec.dropout_scale = 1 / 0.9;
+      break;
     case feature::lse:
       break;  // asked for in every problem
   }

@@ -47,6 +47,7 @@ plugin_call::plugin_call(problem& p, tensor& o, tensor* lse) : problem_(p) {
   forward_.global_keys = p.pattern.global_keys;
   forward_.block_queries = p.pattern.block_queries;
   forward_.block_keys = p.pattern.block_keys;
+  forward_.dropout_scale = p.dropout_scale;
   show(tensor_role::q, p.q);
   show(tensor_role::k, p.k);
   show(tensor_role::v, p.v);
@@ -55,9 +56,8 @@ plugin_call::plugin_call(problem& p, tensor& o, tensor* lse) : problem_(p) {
   if (p.bias) show(tensor_role::bias, *p.bias);
   for (std::size_t n = 0; n < p.parameters.size(); ++n)
     show(static_cast<tensor_role>(index_of(tensor_role::parameter_0) + n), p.parameters[n]);
-  if (p.block_mask)
-    tensors_[index_of(tensor_role::block_mask)] =
-        describe(ATTEST_BOOL, p.block_mask->data(), 1, p.block_mask->where());
+  if (p.block_mask) show(tensor_role::block_mask, *p.block_mask);
+  if (p.dropout_mask) show(tensor_role::dropout_mask, *p.dropout_mask);
   show(tensor_role::lengths, p.lengths, {p.dims.batch, 1, 1, 1});
   show(tensor_role::query_segments, p.query_segments, {p.dims.batch, 1, 1, p.dims.queries});
   show(tensor_role::key_segments, p.key_segments, {p.dims.batch, 1, 1, p.dims.keys});
@@ -73,6 +73,10 @@ void plugin_call::show(tensor_role role, tensor& t) {
       describe(dtype_of(t.element()), t.data(), static_cast<std::size_t>(t.width()), t.where());
 }
 
+void plugin_call::show(tensor_role role, boolean_tensor& t) {
+  tensors_[index_of(role)] = describe(ATTEST_BOOL, t.data(), 1, t.where());
+}
+
 void plugin_call::show_mask() {
   boolean_tensor* shown = &*problem_.mask;
   if (problem_.rules.polarity != mask_polarity::true_keeps) {
@@ -80,7 +84,7 @@ void plugin_call::show_mask() {
     inverted_mask_->invert();
     shown = &*inverted_mask_;
   }
-  tensors_[index_of(tensor_role::mask)] = describe(ATTEST_BOOL, shown->data(), 1, shown->where());
+  show(tensor_role::mask, *shown);
 }
 
 void plugin_call::show(tensor_role role, std::vector<std::int64_t>& list, const index4& sizes) {

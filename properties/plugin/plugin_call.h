@@ -39,6 +39,7 @@ class plugin_call {
  private:
   void show(tensor_role, tensor&);
   void show_mask();
+  void show(tensor_role, boolean_tensor&);
   void show(tensor_role, std::vector<std::int64_t>&, const index4& sizes);
   void show_head_numbers(tensor_role, const std::vector<double>&, tensor& copy);
 

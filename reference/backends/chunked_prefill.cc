@@ -11,7 +11,7 @@ finished_row chunked_prefill_row(const staged_row& row, std::int64_t chunk) {
   partial_row whole(row.value_width());
   merge(row.in, stored_part(row, {0, cached}), whole);
   merge(row.in, stored_part(row, {cached, all}), whole);
-  return finish(row.in, whole);
+  return finish(row, whole);
 }
 
 }  // namespace attest

@@ -23,7 +23,7 @@ partial_row merged_parts(const staged_row& row, std::int64_t first, std::int64_t
 
 finished_row merge_tree_row(const staged_row& row, std::int64_t parts) {
   const std::int64_t filled = std::min(parts, positions(row.p));  // the others hold no key
-  return finish(row.in, merged_parts(row, 0, filled, filled));
+  return finish(row, merged_parts(row, 0, filled, filled));
 }
 
 }  // namespace attest

@@ -15,7 +15,7 @@ partial_row online_part(const staged_row& row, key_range keys, std::int64_t bloc
 }
 
 finished_row online_row(const staged_row& row, std::int64_t block) {
-  return finish(row.in, online_part(row, {0, positions(row.p)}, block));
+  return finish(row, online_part(row, {0, positions(row.p)}, block));
 }
 
 }  // namespace attest

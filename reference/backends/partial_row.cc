@@ -1,5 +1,7 @@
 #include "reference/backends/partial_row.h"
 
+#include "reference/definition/dropout.h"
+
 namespace attest {
 namespace {
 
@@ -27,6 +29,7 @@ double weight_in(stages& in, double t, double greatest) {
 }
 
 void mix(const staged_row& row, std::size_t n, double weight, partial_row& part) {
+  if (row.drops(n)) return;
   arithmetic& unit = row.in.output_sum;
   const double p = row.in.weight_storage.convert(weight);
   for (std::size_t d = 0; d < part.o.size(); ++d)
@@ -38,6 +41,13 @@ void mix(const staged_row& row, std::size_t n, double weight, partial_row& part)
 double staged_row::value(std::size_t n, std::size_t d) const {
   return in.output_sum.convert(
       p.v.at(place.b, p.kv_head(place.h), logits.keys[n], static_cast<std::int64_t>(d)));
+}
+
+bool staged_row::drops(std::size_t n) const { return attest::drops(p, place, logits.keys[n]); }
+
+double staged_row::scaled(double output) const {
+  if (!p.dropout_mask) return output;
+  return in.output_sum.mul(output, in.output_sum.convert(p.dropout_scale));
 }
 
 void absorb(const staged_row& row, logit_range block, partial_row& part) {
@@ -70,9 +80,11 @@ double lse_in(stages& in, double m, double l) {
   return in.exponent.add(m, log_in(in.exponent, l / in.weight_of_one));
 }
 
-finished_row finish(stages& in, const partial_row& part) {
+finished_row finish(const staged_row& of, const partial_row& part) {
+  stages& in = of.in;
   finished_row row{{}, lse_in(in, part.m, part.l)};
-  for (double o : part.o) row.output.push_back(in.output.convert(in.output_sum.div(o, part.l)));
+  for (double o : part.o)
+    row.output.push_back(in.output.convert(of.scaled(in.output_sum.div(o, part.l))));
   return row;
 }
 

@@ -18,6 +18,10 @@ struct staged_row {
   // Computes: v of the n-th logit's key at column d, as output_sum reads it. Domain: the logit has
   // a key.
   double value(std::size_t n, std::size_t d) const;
+  // Whether dropout takes the weight of the n-th logit's key from the output. Domain: likewise.
+  bool drops(std::size_t n) const;
+  // Computes: an output with the scale of dropout, a product rounded in output_sum.
+  double scaled(double output) const;
   std::size_t value_width() const { return static_cast<std::size_t>(p.dims.value_width); }
 };
 
@@ -54,9 +58,9 @@ void absorb(const staged_row&, logit_range block, partial_row&);
 // the other as it is.
 void merge(stages&, const partial_row& part, partial_row& whole);
 
-// Computes: o / l, rounded in output_sum and then to the output; lse = m + ln(l / w), rounded in
-// exponent. Domain: not empty.
-finished_row finish(stages&, const partial_row&);
+// Computes: o / l and its product with the scale of dropout, each rounded in output_sum, and then
+// to the output; lse = m + ln(l / w), rounded in exponent. Domain: not empty.
+finished_row finish(const staged_row&, const partial_row&);
 
 // Computes: the lse that goes with m and l. Domain: l > 0 or NaN.
 double lse_in(stages&, double m, double l);

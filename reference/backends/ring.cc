@@ -9,7 +9,7 @@ finished_row ring_row(const staged_row& row, std::int64_t devices) {
     const std::int64_t n = (own - hop + devices) % devices;
     merge(row.in, stored_part(row, nth_part(row.p, n, devices)), whole);
   }
-  return finish(row.in, whole);
+  return finish(row, whole);
 }
 
 }  // namespace attest

@@ -17,7 +17,7 @@ finished_row split_kv_row(const staged_row& row, std::int64_t parts) {
   partial_row whole(row.value_width());
   for (std::int64_t n = 0; n < parts; ++n)
     merge(row.in, stored_part(row, nth_part(row.p, n, parts)), whole);
-  return finish(row.in, whole);
+  return finish(row, whole);
 }
 
 }  // namespace attest

@@ -38,8 +38,8 @@ double mixed(const staged_row& row, const std::vector<double>& weights, std::siz
   arithmetic& unit = row.in.output_sum;
   double sum = 0;
   for (std::size_t n = 0; n < weights.size(); ++n)
-    sum = unit.add(sum, unit.mul(weights[n], row.value(n, d)));
-  return row.in.output.convert(unit.div(sum, row.in.weight_of_one));
+    if (!row.drops(n)) sum = unit.add(sum, unit.mul(weights[n], row.value(n, d)));
+  return row.in.output.convert(row.scaled(unit.div(sum, row.in.weight_of_one)));
 }
 
 finished_row normalised_row(const staged_row& row) {

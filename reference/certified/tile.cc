@@ -8,6 +8,7 @@
 #include "reference/certified/operand_sizes.h"
 #include "reference/certified/row_state.h"
 #include "reference/definition/bias.h"
+#include "reference/definition/dropout.h"
 #include "reference/formats/format.h"
 
 namespace attest {
@@ -80,7 +81,16 @@ class tile {
     const auto fits = [](double x) { return std::fabs(x) < most_factor; };
     const semantics& rules = problem_.rules;
     return rules.is_softmax() && rules.scores_by_products() && problem_.dims.width > 0 &&
-           fits(head_.rule.scale_high) && fits(head_.rule.cap) && fits(head_.rule.inverse_cap_high);
+           fits(head_.rule.scale_high) && fits(head_.rule.cap) &&
+           fits(head_.rule.inverse_cap_high) && scaled_values_fit();
+  }
+
+  // Beyond, an output may be no double.
+  bool scaled_values_fit() const {
+    constexpr double most = 0x1p1000;
+    return !problem_.dropout_mask ||
+           std::all_of(head_.largest.begin(), head_.largest.end(),
+                       [&](double v) { return v * problem_.dropout_scale < most; });
   }
 
   bool meets_outside_key(const row_state& row) const {
@@ -193,11 +203,20 @@ class tile {
     if (row.outside) return;
     if (ask_.weights || ask_.keys) keep(row, block, r, w);
     if (!w.any) return;
+    if (problem_.dropout_mask) drop(row.place, first, w);
     value_row part = row.mass.add(w);
     part.sums = work_.sums_of(r);
     part.errors = w.errors;
     seen.push_back(part);
     if (ask_.magnitudes) add_magnitudes(block, r, w, part);
+  }
+
+  // Takes dropped weights from what meets the values; the sum of the weights is apart, and has
+  // them.
+  void drop(const row_index& row, std::int64_t first, const row_weights& w) const {
+    const auto end = std::min(static_cast<std::int64_t>(block_keys), problem_.dims.keys - first);
+    for (std::int64_t n = 0; n < end; ++n)
+      if (drops(problem_, row, first + n)) w.high[n] = w.low[n] = 0;
   }
 
   // The bias of a row in a block, and -inf for keys that it doesn't see.
@@ -289,10 +308,16 @@ class tile {
     return result;
   }
 
+  // s / l.
+  enclosure factor_of_sums(const row_mass& mass) const {
+    const enclosure inverse = inverse_mass(mass);
+    return problem_.dropout_mask ? product(inverse, {problem_.dropout_scale, 0, 0}) : inverse;
+  }
+
   void put_values(std::size_t r, double factor, certified_row& result) {
     const row_state& row = rows_[r];
     const value_sums sums = work_.sums_of(r);
-    const enclosure inverse = inverse_mass(row.mass);
+    const enclosure inverse = factor_of_sums(row.mass);
     const double additions = static_cast<double>(head_.value_slices);
     const double many = raise + (run_.quick ? additions / 64 : cubed(additions) * 0x1p-53);
     const double lost = row.mass.lost() + (row.dropped ? negligible : 0);

@@ -8,7 +8,7 @@
 //   3. bias        t_j = p_j + bias_ij, or + slope_h distance   neither scaled nor capped
 //   4. key set     S = { j : kept }                             a masked key is not in the set
 //   5. weights     a = normalizer(t)                            normalizer.h: softmax, and others
-//   6. output      o = sum_S a_j v_j
+//   6. output      o = s sum_S m_ij a_j v_j                    s = m_ij = 1 without dropout
 //   7. lse         ln(sum_S exp(t_j) + exp(sink))               of softmax alone
 //
 // With softmax a_j = exp(t_j) / (sum_S exp(t_k) + exp(sink)). c = 1 / sqrt(D) for a scaled dot
@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "reference/definition/bias.h"
+#include "reference/definition/dropout.h"
 #include "reference/definition/key_set.h"
 #include "reference/definition/normalizer.h"
 #include "reference/definition/number.h"
@@ -106,19 +107,24 @@ void normalise(attention_row<T>& row, const problem& p, const std::vector<T>& lo
   row.lse = apart ? lse_of_keys(p.rules, row.scores) : T(terms.greatest + log_of(terms.sum));
 }
 
-// Step 6.
+// Step 6. A weight that is dropped has counted in step 5.
 template <Number T>
 std::vector<T> weighted_values(const problem& p, const row_index& place,
                                const attention_row<T>& row) {
   std::vector<T> output(static_cast<std::size_t>(p.dims.value_width), T(0));
-  for (std::size_t n = 0; n < row.keys.size(); ++n)
+  for (std::size_t n = 0; n < row.keys.size(); ++n) {
+    if (drops(p, place, row.keys[n])) continue;
     for (std::size_t d = 0; d < output.size(); ++d)
       output[d] = output[d] + row.weights[n] * T(p.v.at(place.b, p.kv_head(place.h), row.keys[n],
                                                         static_cast<std::int64_t>(d)));
+  }
+  if (p.dropout_mask)
+    for (T& o : output) o = T(p.dropout_scale) * o;
   return output;
 }
 
-// What the semantics gives an empty key set without a sink.
+// What the semantics gives an empty key set without a sink. A mean is of equal weights, of which
+// dropout takes its part.
 template <Number T>
 std::vector<T> empty_row_output(const problem& p, const row_index& place) {
   const auto width = static_cast<std::size_t>(p.dims.value_width);

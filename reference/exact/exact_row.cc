@@ -103,8 +103,7 @@ real weighted_magnitude(const problem& p, const row_index& place, const attentio
                         std::int64_t d) {
   real sum(0);
   for (std::size_t n = 0; n < row.keys.size(); ++n) {
-    const double v = p.v.at(place.b, p.kv_head(place.h), row.keys[n], d);
-    sum = sum + row.weights[n] * real(std::fabs(v));
+    sum = sum + row.weights[n] * real(std::fabs(met_value(p, place, row.keys[n], d)));
   }
   return sum;
 }
@@ -138,7 +137,7 @@ real empty_row_magnitude(const problem& p, const row_index& place, std::int64_t 
   if (rule_of_empty_row(p, place) != empty_row::mean_of_values) return real(0);
   real sum(0);
   for (std::int64_t j = 0; j < p.dims.keys; ++j)
-    sum = sum + real(std::fabs(p.v.at(place.b, p.kv_head(place.h), j, d)));
+    sum = sum + real(std::fabs(met_value(p, place, j, d)));
   return p.dims.keys == 0 ? sum : sum / real(static_cast<double>(p.dims.keys));
 }
 
@@ -183,7 +182,7 @@ exact_row evaluate(const problem& p, const row_index& place, const row_size& siz
 
 double exact_row::value(const problem& p, const row_index& place, std::size_t n,
                         std::int64_t d) const {
-  return keys[n].key == sink_key ? 0 : p.v.at(place.b, p.kv_head(place.h), keys[n].key, d);
+  return keys[n].key == sink_key ? 0 : met_value(p, place, keys[n].key, d);
 }
 
 exact_row compute_exact_row(const problem& p, const row_index& place, int bits) {

@@ -39,7 +39,8 @@ struct exact_row {
   bool weightless = false;
 
   bool empty() const { return keys.empty() || weightless; }
-  // Computes: v of the n-th key at column d; 0 for the sink.
+  // Computes: what the weight of the n-th key is multiplied by at column d (met_value): v but for
+  // dropout; 0 for the sink.
   double value(const problem&, const row_index&, std::size_t n, std::int64_t d) const;
 };
 

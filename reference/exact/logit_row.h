@@ -18,7 +18,7 @@ struct logit_row {
   exact_row row;                  // without lse and output
   std::vector<interval> weights;  // of its keys
 
-  // Computes: sum a v of the column. Domain: a finite v.
+  // Computes: sum a v of the column, v as exact_row::value has it. Domain: a finite v.
   enclosure output(const problem&, const row_index&, std::int64_t d) const;
 };
 

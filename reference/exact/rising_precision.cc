@@ -18,7 +18,8 @@ using real = mpfr_real;
 
 constexpr int lowest_precision = 256;
 
-// Sums of values less a point are multiples of 2^-1075 below 2^1100: exact.
+// Sums of values less a point are multiples of 2^-1075 below 2^1100: exact. So are those of values
+// times a scale of dropout: multiples of 2^-1127 below 2^1140.
 constexpr int coefficient_bits = 2304;
 
 side side_of_sign(int sign) {
@@ -121,17 +122,18 @@ class rising_row::state {
 
   bool in_base_2() const { return problem_.rules.base == lse_base::two; }
 
-  // sum (v - x), exactly.
+  // sum (s m v - x), exactly.
   real coefficient(const score_group& group, std::int64_t d, const dyadic& x) const {
     const working_precision scope(coefficient_bits);
     real sum(0);
     for (std::int64_t j : group)
-      if (j != sink_key)
+      if (j != sink_key && !drops(problem_, place_, j))
         sum = sum + real(problem_.v.at(place_.b, problem_.kv_head(place_.h), j, d));
+    if (problem_.dropout_mask) sum = sum * real(problem_.dropout_scale);
     return sum - real(static_cast<double>(group.size())) * dyadic_real(x.significand, x.exponent);
   }
 
-  // o > x exactly where sum exp(t_j) (v_j - x) > 0.
+  // o > x exactly where sum exp(t_j) (s m_j v_j - x) > 0.
   exponential_sum output_sum(std::int64_t d, const dyadic& x) const {
     exponential_sum sum;
     for (std::size_t g = 0; g < groups_.size(); ++g) sum.add(g, coefficient(groups_[g], d, x));

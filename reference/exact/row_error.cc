@@ -74,7 +74,7 @@ row_size size_of_row(const problem& p, const row_index& row,
 //   exp(t_j - M~)  relative: exp(lambda) (1 + u) - 1
 //   l, its sum     (1 + u)^n: all terms are positive
 //   a_j            two of these and a quotient
-//   sum a_j |x_j|  a product and n sums more
+//   sum a_j |x_j|  a product and n sums more, and a product with the scale of dropout
 // All of them together are at most exp(z) - 1 with z = 2 lambda + 8 (n + 2) u, and at most 2 z when
 // z <= 1/2:
 //   2 z <= 16 u (D + n + 14) s

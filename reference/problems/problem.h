@@ -72,8 +72,8 @@ inline constexpr pattern_number pattern_numbers[] = {
     {"block_keys", &key_pattern::block_keys},
 };
 
-// Shapes: q [B,Hq,Lq,D], k [B,Hkv,Lk,D], v [B,Hkv,Lk,Dv], mask and bias [B,Hq,Lq,Lk] by
-// broadcasting.
+// Shapes: q [B,Hq,Lq,D], k [B,Hkv,Lk,D], v [B,Hkv,Lk,Dv], mask, bias and dropout mask [B,Hq,Lq,Lk]
+// by broadcasting.
 struct problem {
   shape dims;
   semantics rules;
@@ -95,6 +95,10 @@ struct problem {
   std::vector<tensor> parameters;
   double alpha = 1.5;  // of alpha_entmax: above 1
   layout answer_layout = layout::bhld;
+  // Of dropout: which weights meet their values, true keeps, and what these are multiplied by
+  // (reference/definition/dropout.h); 1 without a mask.
+  std::optional<boolean_tensor> dropout_mask;
+  double dropout_scale = 1;
 
   // Computes: the given scale, or the usual one of the scorer: 1 / sqrt(D) of scaled_dot, otherwise
   // 1; rounded to a double.

@@ -161,6 +161,12 @@ const std::vector<word>& words() {
        [](problem_spec& s, std::string_view t) { s.soft_cap = parse_double(t, "soft_cap"); }},
       {"scale", [](const problem_spec& s) { return s.scale ? to_text(*s.scale) : ""; },
        [](problem_spec& s, std::string_view t) { s.scale = parse_double(t, "scale"); }},
+      axes_word("dropout", &problem_spec::dropout_axes),
+      {"dropout_scale",
+       [](const problem_spec& s) { return s.dropout_scale == 1 ? "" : to_text(s.dropout_scale); },
+       [](problem_spec& s, std::string_view t) {
+         s.dropout_scale = parse_double(t, "dropout_scale");
+       }},
       {"seed", [](const problem_spec& s) { return std::to_string(s.seed); },
        [](problem_spec& s, std::string_view t) { s.seed = parse_unsigned(t, "seed"); }},
   };

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "reference/definition/dropout.h"
 #include "reference/formats/rounding.h"
 #include "reference/input_error.h"
 #include "reference/positions/alibi.h"
@@ -28,6 +29,8 @@ enum stream : std::uint64_t {
   bias_sizes,
   segment_starts,
   block_bits,
+  dropout_rows,
+  dropout_bits,
 };
 
 constexpr std::uint64_t gap_fill = ~std::uint64_t{0};  // a NaN in every format
@@ -193,6 +196,30 @@ std::vector<double> make_slopes(const problem_spec& spec) {
   return slopes;
 }
 
+// One row in eight drops every weight, one drops none; the others keep one in `scale` of them.
+bool dropout_keeps(const problem_spec& spec, const index4& i) {
+  const unsigned axes = *spec.dropout_axes;
+  const std::uint64_t row = broadcast_number({i[0], i[1], i[2], 0}, axes);
+  const std::uint64_t kind = random_below(spec.seed, dropout_rows, row, 8);
+  if (kind < 2) return kind == 0;
+  return random_unit(spec.seed, dropout_bits, broadcast_number(i, axes)) * spec.dropout_scale < 1;
+}
+
+boolean_tensor make_dropout_mask(const problem_spec& spec) {
+  boolean_tensor mask(broadcast(spec.dims.score_sizes(), *spec.dropout_axes));
+  for_each_index(spec.dims.score_sizes(),
+                 [&](const index4& i) { mask.set(i, dropout_keeps(spec, i)); });
+  return mask;
+}
+
+void validate_dropout(const problem_spec& spec) {
+  if (spec.dropout_axes) require_storage(spec.dims.score_sizes(), "the dropout mask");
+  if (!is_dropout_scale(spec.dropout_scale))
+    reject("dropout_scale=" + to_text(spec.dropout_scale), "1 to 2^40");
+  if (!spec.dropout_axes && spec.dropout_scale != 1)
+    reject("dropout_scale=" + to_text(spec.dropout_scale) + " without a mask", "with dropout=AXES");
+}
+
 void validate_pattern(const problem_spec& spec) {
   const key_pattern& by = spec.pattern;
   const auto require = [](std::int64_t value, const char* name, std::int64_t least) {
@@ -224,6 +251,7 @@ void validate(const problem_spec& spec) {
     reject("window=" + std::to_string(spec.sliding.left) + "," + std::to_string(spec.sliding.right),
            "-1 or more on each side");
   validate_pattern(spec);
+  validate_dropout(spec);
   if (!(spec.soft_cap >= 0) || std::isinf(spec.soft_cap))
     reject("soft_cap=" + to_text(spec.soft_cap), "0 or a positive number");
   if (spec.scale && !std::isfinite(*spec.scale))
@@ -272,6 +300,8 @@ problem materialise(const problem_spec& spec) {
   p.scale = spec.scale;
   p.soft_cap = spec.soft_cap;
   draw_parameters(p, *spec.inputs, spec.seed);
+  if (spec.dropout_axes) p.dropout_mask = make_dropout_mask(spec);
+  p.dropout_scale = spec.dropout_scale;
   p.answer_layout = spec.placed == layout::shared ? layout::bhld : spec.placed;
   return p;
 }

@@ -33,6 +33,10 @@ struct problem_spec {
   double soft_cap = 0;
   std::optional<double> scale;
   std::uint64_t seed = 0;
+  // Of the dropout mask, as those of the mask. Its scale is 1 / (1 - p) of the p that it drops
+  // with.
+  std::optional<unsigned> dropout_axes;
+  double dropout_scale = 1;
 
   friend bool operator==(const problem_spec&, const problem_spec&) = default;
 };

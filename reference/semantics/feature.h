@@ -32,9 +32,12 @@ enum class feature : std::uint8_t {
   global_keys,          // the first keys stay, whatever window, dilation, chunks and blocks say
   block_mask,           // a boolean mask of whole blocks of queries and keys
   alibi,                // slope_h * (j - position) joins the bias
+  dropout = 22,         // a given mask takes weights from the output, the others are scaled
 };
 
-inline constexpr int feature_count = 21;
+inline constexpr int feature_count = 23;
+// A bit that no feature has yet.
+inline constexpr std::uint64_t free_features = std::uint64_t{1} << 21;
 
 // A set of features.
 class feature_set {
@@ -42,7 +45,7 @@ class feature_set {
   constexpr feature_set() = default;
   constexpr explicit feature_set(std::uint64_t bits) : bits_(bits) {}
   static constexpr feature_set all() {
-    return feature_set((std::uint64_t{1} << feature_count) - 1);
+    return feature_set(((std::uint64_t{1} << feature_count) - 1) & ~free_features);
   }
 
   constexpr bool has(feature f) const { return (bits_ & bit(f)) != 0; }

@@ -36,6 +36,7 @@ std::string number_options(const posing_options& o) {
   std::string words;
   if (o.scale) words += " --scale " + to_text(*o.scale);
   if (o.soft_cap > 0) words += " --soft-cap " + to_text(o.soft_cap);
+  if (o.dropout_scale != 1) words += " --dropout-scale " + to_text(o.dropout_scale);
   return words;
 }
 

@@ -76,6 +76,7 @@ class lent_call {
     if (declared.has(feature::sink)) call_["sink"] = lend_numbers(p.sink, sink_);
     if (declared.has(feature::alibi)) call_["slopes"] = lend_numbers(p.slopes, slopes_);
     add_patterns(declared);
+    if (declared.has(feature::dropout)) add_dropout();
     if (!p.parameters.empty()) call_["parameters"] = lend_parameters();
     if (p.rules.normalised_by == normalizer::alpha_entmax) call_["alpha"] = p.alpha;
   }
@@ -141,6 +142,12 @@ class lent_call {
     if (!declared.has(feature::segments)) return;
     call_["query_segments"] = lend_segments(p.query_segments);
     call_["key_segments"] = lend_segments(p.key_segments);
+  }
+
+  void add_dropout() {
+    problem& p = problem_;
+    call_["dropout_mask"] = p.dropout_mask ? py::object(loans_.lend(*p.dropout_mask)) : py::none();
+    call_["dropout_scale"] = p.dropout_scale;
   }
 
   // [B, L].

@@ -91,6 +91,8 @@ void read_under(const given_options& o, problem& p) {
   p.scale = o.scale;
   p.soft_cap = o.soft_cap;
   p.alpha = o.alpha;
+  p.dropout_scale = o.dropout_scale;
+  require_dropout(p, "dropout_scale", "dropout_mask");
   require_parameters(p);
 }
 

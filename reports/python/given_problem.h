@@ -30,6 +30,7 @@ struct given_options {
   std::string profile;
   std::optional<double> scale;
   double soft_cap = 0;
+  double dropout_scale = 1;
   double alpha = 1.5;
 };
 

@@ -235,13 +235,15 @@ void add_options(py::module_& m) {
   py::class_<given_options>(m, "Options")
       .def(py::init([](std::string causal, std::pair<std::int64_t, std::int64_t> window,
                        std::map<std::string, std::int64_t> pattern, std::string profile,
-                       std::optional<double> scale, double soft_cap, double alpha) {
-             return given_options{
-                 std::move(causal), window, std::move(pattern), std::move(profile), scale,
-                 soft_cap,          alpha};
+                       std::optional<double> scale, double soft_cap, double dropout_scale,
+                       double alpha) {
+             return given_options{std::move(causal),  window, std::move(pattern),
+                                  std::move(profile), scale,  soft_cap,
+                                  dropout_scale,      alpha};
            }),
            py::kw_only(), py::arg("causal"), py::arg("window"), py::arg("pattern"),
-           py::arg("profile"), py::arg("scale"), py::arg("soft_cap"), py::arg("alpha"));
+           py::arg("profile"), py::arg("scale"), py::arg("soft_cap"), py::arg("dropout_scale"),
+           py::arg("alpha"));
 }
 
 called_there there(const std::string& command, int timeout) {

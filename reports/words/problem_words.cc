@@ -92,6 +92,9 @@ void add_score_features(std::vector<std::string>& words, const problem_spec& spe
   if (spec.scale) words.push_back("scale " + to_text(*spec.scale));
   if (spec.soft_cap > 0) words.push_back("soft cap " + to_text(spec.soft_cap));
   if (spec.sink) words.emplace_back("a sink");
+  if (spec.dropout_axes)
+    words.push_back("a dropout mask (" + axes_words(*spec.dropout_axes) + "), scale " +
+                    to_text(spec.dropout_scale));
   if (spec.placed != layout::bhld) words.push_back(layout_words(spec.placed));
   if (spec.profile != "attest") words.push_back("profile " + spec.profile);
 }

@@ -37,6 +37,7 @@ words reading_of(const problem& p, const std::string& profile) {
     add("--window", std::to_string(p.sliding.left) + "," + std::to_string(p.sliding.right));
   if (p.scale) add("--scale", std::to_string(*p.scale));
   if (p.soft_cap > 0) add("--soft-cap", std::to_string(p.soft_cap));
+  if (p.dropout_scale != 1) add("--dropout-scale", std::to_string(p.dropout_scale));
   return options;
 }
 
@@ -84,6 +85,8 @@ const char* const problems[] = {
     "mask=qk profile=torch-multi-head-attention",
     "mask=qk soft_cap=2 profile=attest,cap_order=after_mask",
     "mask=qk profile=finite-sentinel",
+    "dropout=bhqk dropout_scale=2",
+    "mask=qk dropout=k dropout_scale=1.25 causal=top_left sink=1",
     "mask=bhqk bias=q lengths=1 sink=1 causal=top_left window=3,-1 soft_cap=4 scale=0.5",
 };
 
@@ -212,6 +215,7 @@ TEST(judge_command, another_reading_under_which_it_is_right_is_named) {
       {"profile=tiled-heads", {}, "--profile tiled-heads"},
       {"soft_cap=0.5", {"--soft-cap", "0.5", "--scale", "3"}, "without --scale"},
       {"", {"--soft-cap", "0.5"}, "without --soft-cap"},
+      {"dropout=hqk", {"--dropout-scale", "2"}, "without --dropout-scale"},
   };
   for (auto& row : rows) {
     stored_problem s = solved(row.line);

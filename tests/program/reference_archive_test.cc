@@ -77,6 +77,30 @@ TEST(reference_archive, mask_bias_sink_and_lengths_count_from_either_place) {
   }
 }
 
+TEST(reference_archive, dropout_counts_with_its_scale) {
+  const named_arrays dropped = with("dropout_mask", mask);
+  const named_arrays plain = answer(in(operands)), kept = answer(in(dropped));
+  words line = in(dropped);
+  line.insert(line.end(), {"--dropout-scale", "2"});
+  const named_arrays doubled = answer(line);
+  EXPECT_NE(kept.at("o").values, plain.at("o").values);
+  EXPECT_EQ(kept.at("lse").values, plain.at("lse").values);
+  for (std::size_t n = 0; n < kept.at("o").values.size(); ++n)
+    EXPECT_EQ(doubled.at("o").values[n], 2 * kept.at("o").values[n]);
+}
+
+TEST(reference_archive, refuses_a_scale_of_dropout_that_is_none) {
+  const auto asked = [](const named_arrays& arrays, const char* scale) {
+    words line{"reference"};
+    const words files = in(arrays);
+    line.insert(line.end(), files.begin(), files.end());
+    line.insert(line.end(), {"--dropout-scale", scale});
+    return line;
+  };
+  expect_exit(2, asked(with("dropout_mask", mask), "0.5"), {"--dropout-scale is 0.5", "1 to 2^40"});
+  expect_exit(2, asked(operands, "2"), {"--dropout-scale is 2 without an array dropout_mask"});
+}
+
 TEST(reference_archive, writes_o_and_lse_in_the_rank_of_q) {
   for (const char* out : {"o.npz", "o.safetensors"}) {
     const named_arrays two = answer(in(operands), out);

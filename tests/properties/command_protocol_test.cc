@@ -204,7 +204,7 @@ TEST(command_files, of_raw_elements_carry_them_exactly) {
 // What a file holds is read back as the problem that it was.
 TEST(command_files, hold_a_problem_that_reads_back) {
   for (const char* words :
-       {"", "mask=bq bias=hk lengths=1 sink=1", "mask=hqk profile=finite-sentinel",
+       {"", "mask=bq bias=hk lengths=1 sink=1", "dropout=hqk dropout_scale=2", "mask=hqk profile=finite-sentinel",
         "mask=hk profile=torch-multi-head-attention"}) {
     const problem p = posed(words);
     found_arrays found;
@@ -214,8 +214,12 @@ TEST(command_files, hold_a_problem_that_reads_back) {
     EXPECT_EQ(again.dims, p.dims) << words;
     EXPECT_EQ(again.lengths, p.lengths) << words;
     EXPECT_EQ(again.sink, p.sink) << words;
+    EXPECT_EQ(again.dropout_mask.has_value(), p.dropout_mask.has_value()) << words;
     for_each_index(p.dims.score_sizes(), [&](const index4& i) {
       EXPECT_EQ(!again.mask || again.mask->at(i), !p.mask || p.mask->at(i)) << words;
+      EXPECT_EQ(!again.dropout_mask || again.dropout_mask->at(i),
+                !p.dropout_mask || p.dropout_mask->at(i))
+          << words;
       EXPECT_EQ(again.bias ? again.bias->at(i) : 0, p.bias ? p.bias->at(i) : 0) << words;
     });
     for_each_index(p.dims.v_sizes(),

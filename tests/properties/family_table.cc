@@ -88,6 +88,7 @@ std::string definition_of(feature f) {
     return std::find(std::begin(list), std::end(list), f) != std::end(list);
   };
   if (is_in(in_key_set)) return "key_set.h";
+  if (f == feature::dropout) return "dropout.h";
   return is_in(in_bias) ? "bias.h" : "attention.h";
 }
 

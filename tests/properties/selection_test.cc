@@ -43,7 +43,7 @@ TEST(selection, of_everything_is_the_problem_in_any_layout) {
 }
 
 TEST(selection, takes_each_axis_of_each_array_in_the_order_given) {
-  const problem p = small_problem("mask=bhqk bias=bhqk lengths=1 sink=1");
+  const problem p = small_problem("mask=bhqk bias=bhqk dropout=bhqk dropout_scale=2 lengths=1 sink=1");
   const selection s{{2, 0}, {3, 3, 1}, {1}, {2, 0}, {4, 0, 4}};
   const problem part = select(p, s, layout::blhd);
   EXPECT_EQ(part.dims, (shape{2, 3, 1, 2, 3, 2, 3}));
@@ -58,9 +58,11 @@ TEST(selection, takes_each_axis_of_each_array_in_the_order_given) {
                       at(s.keys, i[3])};
     EXPECT_EQ(part.mask->at(i), p.mask->at(from));
     EXPECT_EQ(part.bias->at(i), p.bias->at(from));
+    EXPECT_EQ(part.dropout_mask->at(i), p.dropout_mask->at(from));
   });
   EXPECT_EQ(part.lengths, (std::vector<std::int64_t>{p.lengths[2], p.lengths[0]}));
   EXPECT_EQ(part.sink, (std::vector<double>{p.sink[3], p.sink[3], p.sink[1]}));
+  EXPECT_EQ(part.dropout_scale, 2);
 }
 
 TEST(selection, may_take_no_key) {

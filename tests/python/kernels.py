@@ -21,6 +21,8 @@ def attention(
     soft_cap=0.0,
     sink=None,
     slopes=None,
+    dropout_mask=None,
+    dropout_scale=1.0,
     with_lse=False,
     **pattern,
 ):
@@ -39,7 +41,7 @@ def attention(
         scores = scores - slopes[None, :, None, None] * distance.astype(q.dtype)
     kept = kept_keys(q, k, mask, causal, window, lengths, **pattern) & (scores != -np.inf)
     scores = np.where(kept, scores, -np.inf)
-    return normalised(scores, v, sink, with_lse)
+    return normalised(scores, v, sink, with_lse, dropout_mask, dropout_scale)
 
 
 def valid_keys(k, lengths):
@@ -91,7 +93,7 @@ def kept_keys(
     return kept if mask is None else kept & mask
 
 
-def normalised(scores, v, sink, with_lse):
+def normalised(scores, v, sink, with_lse, dropout_mask=None, dropout_scale=1.0):
     top = scores.max(axis=-1, keepdims=True, initial=-np.inf)
     if sink is not None:
         top = np.maximum(top, sink[None, :, None, None])
@@ -100,6 +102,8 @@ def normalised(scores, v, sink, with_lse):
     total = weights.sum(axis=-1, keepdims=True)
     if sink is not None:
         total = total + np.exp(sink[None, :, None, None] - shift)
+    if dropout_mask is not None:
+        weights = np.where(dropout_mask, weights, 0) * scores.dtype.type(dropout_scale)
     safe = np.where(total > 0, total, 1).astype(scores.dtype)
     o = (weights @ np.where(np.isfinite(v), v, 0)) / safe
     if not with_lse:

@@ -30,6 +30,18 @@ def test_a_right_output_passes(dtype, options):
     attest.assert_attention(o, q, k, v, lse=lse, **options)
 
 
+def test_dropout_counts_with_its_scale():
+    q, k, v = arrays(np.float32)
+    kept = np.random.default_rng(5).random(size=(3, 5, 7)) < 0.9
+    dropout = {"dropout_mask": kept, "dropout_scale": 1 / 0.9}
+    o, lse = kernels.attention(q, k, v, with_lse=True, **dropout)
+    attest.assert_attention(o, q, k, v, lse=lse, **dropout)
+    with pytest.raises(AssertionError, match="violated"):
+        attest.assert_attention(o, q, k, v, lse=lse, dropout_mask=kept)
+    with pytest.raises(attest.InputError, match="dropout_scale is 0.5 .allowed: 1 to 2.40"):
+        attest.assert_attention(o, q, k, v, dropout_mask=kept, dropout_scale=0.5)
+
+
 def test_a_right_half_passes():
     q, k, v = arrays(np.float16)
     wide = [x.astype(np.float32) for x in (q, k, v)]

@@ -80,6 +80,15 @@ def test_members_take_their_parameters():
     np.testing.assert_allclose(entmax.o, sparsemax.o, rtol=1e-15)
 
 
+def test_dropout_scales_what_it_keeps():
+    q, k, v = np.random.default_rng(6).normal(size=(3, 4, 8))
+    kept = np.arange(4) % 2 == 0
+    plain = attest.reference(q, k, v * kept[:, np.newaxis])
+    dropped = attest.reference(q, k, v, dropout_mask=kept, dropout_scale=2.0)
+    np.testing.assert_array_equal(dropped.o, 2 * plain.o)
+    np.testing.assert_array_equal(dropped.lse, plain.lse)
+
+
 def test_causal_true_where_both_corners_are_one():
     q = np.random.default_rng(2).normal(size=(3, 2))
     both = [attest.reference(q, q, q, causal=c).o for c in (True, "top_left", "bottom_right")]

@@ -285,6 +285,44 @@ TEST(definition, weights_are_shares_of_exponentials) {
   EXPECT_NEAR(row.lse, 2 * ln2, tolerance) << "ln(1 + 3)";
 }
 
+boolean_tensor kept_by_dropout(std::initializer_list<bool> kept) {
+  const auto keys = static_cast<std::int64_t>(kept.size());
+  boolean_tensor mask(place(layout::bhld, {1, 1, 1, keys}));
+  std::int64_t j = 0;
+  for (const bool keeps : kept) mask.set({0, 0, 0, j++}, keeps);
+  return mask;
+}
+
+TEST(definition, dropout_scales_what_it_keeps_and_leaves_the_sum) {
+  problem p = quarter_problem();
+  p.dropout_mask = kept_by_dropout({true, false});
+  p.dropout_scale = 2;
+  const auto row = row_of(p);
+  EXPECT_NEAR(row.output[0], 2 * 0.25 * 1, tolerance);
+  EXPECT_NEAR(row.weights[1], 0.75, tolerance) << "a dropped key counts";
+  EXPECT_NEAR(row.lse, 2 * ln2, tolerance);
+  EXPECT_EQ(met_value(p, {0, 0, 0}, 0, 0), 2);
+  EXPECT_EQ(met_value(p, {0, 0, 0}, 1, 0), 0);
+}
+
+TEST(definition, a_row_that_is_all_dropped_is_0_and_not_empty) {
+  problem p = quarter_problem();
+  p.dropout_mask = kept_by_dropout({false, false});
+  p.dropout_scale = 10;
+  p.rules.on_empty_row = empty_row::nan;
+  EXPECT_EQ(row_of(p).output[0], 0);
+  EXPECT_NEAR(row_of(p).lse, 2 * ln2, tolerance);
+}
+
+TEST(definition, dropout_takes_its_part_of_the_mean_of_an_empty_row) {
+  problem p = quarter_problem();
+  p.mask = kept_by_dropout({false, false});
+  p.dropout_mask = kept_by_dropout({true, false});
+  p.dropout_scale = 2;
+  p.rules.on_empty_row = empty_row::mean_of_values;
+  EXPECT_NEAR(row_of(p).output[0], 2 * 0.5 * 1, tolerance);
+}
+
 TEST(definition, default_scale_is_one_over_the_root_of_the_width) {
   problem p;
   p.dims = {1, 1, 1, 1, 2, 4, 1};

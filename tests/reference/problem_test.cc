@@ -4,6 +4,7 @@
 #include <bit>
 #include <string>
 
+#include "reference/definition/dropout.h"
 #include "reference/input_error.h"
 #include "reference/problems/problem_spec.h"
 #include "reference/semantics/profiles.h"
@@ -133,6 +134,8 @@ problem_spec large_spec(value_regime regime, layout placed) {
   spec.bias_axes = 0b1110;
   spec.infinite_bias = true;
   spec.sink = true;
+  spec.dropout_axes = 0b1111;
+  spec.dropout_scale = 2;
   spec.scale = 0.5;  // the default scale depends on the width
   spec.seed = 11;
   return spec;
@@ -154,6 +157,7 @@ void expect_corners(const problem_spec& spec) {
     expect_corner(*small.bias, *large.bias, "bias of " + to_line(less));
     for_each_index(dims.score_sizes(), [&](const index4& i) {
       ASSERT_EQ(small.mask->at(i), large.mask->at(i)) << to_line(less);
+      ASSERT_EQ(small.dropout_mask->at(i), large.dropout_mask->at(i)) << to_line(less);
     });
     for (std::size_t h = 0; h < small.sink.size(); ++h) EXPECT_EQ(small.sink[h], large.sink[h]);
   }
@@ -163,6 +167,22 @@ TEST(materialise, smaller_dimensions_are_a_corner_of_the_larger) {
   for (const regime_text& r : all_regimes())
     for (const layout placed : {layout::bhld, layout::fused, layout::reversed})
       if (!depends_on_sizes(r.regime)) expect_corners(large_spec(r.regime, placed));
+}
+
+TEST(materialise, dropout_keeps_as_many_as_its_scale_says) {
+  const problem p = materialise(
+      parse_problem_line("B=2 Hq=2 Lq=64 Lk=256 dropout=bhqk dropout_scale=10 seed=1"));
+  std::int64_t whole = 0, none = 0, kept = 0;
+  for_each_row(p.dims, [&](const row_index& row) {
+    std::int64_t of_row = 0;
+    for (std::int64_t j = 0; j < p.dims.keys; ++j) of_row += drops(p, row, j) ? 0 : 1;
+    whole += of_row == p.dims.keys ? 1 : 0;
+    none += of_row == 0 ? 1 : 0;
+    kept += of_row < p.dims.keys ? of_row : 0;
+  });
+  EXPECT_GT(whole, 16) << "a row in eight";
+  EXPECT_GT(none, 16) << "likewise";
+  EXPECT_NEAR(static_cast<double>(kept) / (192 * 256), 0.1, 0.01);
 }
 
 TEST(materialise, the_layout_moves_values_and_does_not_change_them) {
@@ -205,6 +225,8 @@ TEST(asks, names_what_the_problem_uses) {
       {"scale=0", "scale"},
       {"soft_cap=5", "soft_cap"},
       {"sink=1", "sink"},
+      {"dropout=-", "dropout"},
+      {"dropout=bhqk dropout_scale=2", "dropout"},
       {"Lq=3 Lk=3 layout=spread", "strides"},
   };
   for (const asked_case& c : cases)
@@ -252,6 +274,11 @@ TEST(parse_problem_line, says_what_is_wrong_and_what_is_allowed) {
       {"scale=nan", "scale=nan (allowed: a finite number)"},
       {"scale=1/2", "scale is '1/2' (allowed: a number)"},
       {"infinite_bias=1", "infinite_bias=1 without a bias (allowed: with bias=AXES)"},
+      {"dropout=x", "dropout is 'x' (allowed: a choice of the letters b, h, q, k, or -)"},
+      {"dropout_scale=2", "dropout_scale=2 without a mask (allowed: with dropout=AXES)"},
+      {"dropout=k dropout_scale=0.5", "dropout_scale=0.5 (allowed: 1 to 2^40)"},
+      {"dropout=k dropout_scale=nan", "dropout_scale=nan (allowed: 1 to 2^40)"},
+      {"dropout=k dropout_scale=1e13", "dropout_scale=1e+13 (allowed: 1 to 2^40)"},
       {"lengths=2", "lengths is '2' (allowed: 0, 1)"},
       {"mask=z", "mask is 'z' (allowed: a choice of the letters b, h, q, k, or -)"},
       {"mask=qq", "mask is 'qq' (allowed: a choice of the letters b, h, q, k, or -)"},
@@ -284,7 +311,7 @@ TEST(parse_problem_line, says_what_is_wrong_and_what_is_allowed) {
 TEST(parse_problem_line, takes_the_edges_of_what_is_allowed) {
   for (const std::string_view line :
        {"", "B=0", "Lq=0", "Lk=0", "B=0 Lq=1099511627776", "window=-1,-1", "soft_cap=0",
-        "scale=-0.5", "mask=-", "mask=kqhb", "seed=18446744073709551615", "  B=2   Hq=4  Hkv=4 "})
+        "scale=-0.5", "mask=-", "dropout=qk dropout_scale=1.25", "mask=kqhb", "seed=18446744073709551615", "  B=2   Hq=4  Hkv=4 "})
     EXPECT_EQ(message_for(line), "accepted") << line;
 }
 

@@ -192,11 +192,22 @@ ball exponential(const ball& x, long precision) {
   return y;
 }
 
-// v of some keys, or its absolute value, key after key.
+// What dropout leaves of v, times its scale: exactly.
+ball left_of(const row_work& work, std::int64_t j, const ball& v) {
+  const problem& p = work.p;
+  ball left;
+  if (!p.dropout_mask->at({work.place.b, work.place.h, work.place.i, j})) return left;
+  const ball scale(p.dropout_scale);
+  arb_mul(left.get(), v.get(), scale.get(), ARF_PREC_EXACT);
+  return left;
+}
+
+// v of some keys, or what dropout leaves of it, key after key.
 std::vector<ball> values_of(const row_work& work, const std::vector<std::int64_t>& keys) {
   std::vector<ball> values;
   for (std::int64_t j : keys)
-    for (ball& v : vector_of(work.p.v, work.place.b, work.kv, j)) values.push_back(std::move(v));
+    for (ball& v : vector_of(work.p.v, work.place.b, work.kv, j))
+      values.push_back(work.p.dropout_mask ? left_of(work, j, v) : std::move(v));
   return values;
 }
 

@@ -118,6 +118,10 @@ drawn_problem draw_problem(std::uint64_t seed) {
   spec.placed = d.choice<layout>(6);
   draw_features(d, spec);
   draw_pattern(d, spec);
+  if (d.one_in(4)) {
+    spec.dropout_axes = static_cast<unsigned>(d.below(16));
+    spec.dropout_scale = d.one_of(std::array{1.0, 1 / 0.9, 2.0, 1 / 0.7, 10.0});
+  }
   spec.seed = seed;
   drawn_problem drawn{materialise(spec), spec.regime, to_line(spec)};
   drawn.asked.rules = draw_semantics(d);

@@ -158,6 +158,7 @@ judgement judge(const problem_spec& spec, examiner& subject) {
 // Masks and biases take as much memory as scores do; real shapes ask for no patterns.
 constexpr feature_set admitted = feature_set::all()
                                      .without(positional_features)
+                                     .without(feature::dropout)
                                      .with(feature::causal_top_left)
                                      .with(feature::causal_bottom_right)
                                      .with(feature::window)

@@ -71,8 +71,8 @@ const property query_heads_use_their_kv_head{
     .catches =
         "tiled for repeated heads and the reverse, wrong divisors, heads never read, batch "
         "rows or heads mistaken for one another",
-    .admits = feature_set::all(),
-    .groups = feature_set::all().without(feature::lse),
+    .admits = feature_set::all().without(feature::dropout),
+    .groups = feature_set::all().without(feature::dropout).without(feature::lse),
     .base_problems = 4,
     .scorers = every_scorer,
     .normalizers = normalizers_to_1,

@@ -99,8 +99,8 @@ void poison_key(problem& p, const contract& c, std::uint64_t seed, const row_ind
   const auto number = static_cast<std::uint64_t>(key);
   const double sign = random_below(seed, poison_signs, number, 2) == 0 ? 1 : -1;
   const double k = sign * round_to(p.k.element(), {}, poison_of_k(p, c));
-  const double v =
-      -sign * round_to(p.v.element(), {rounding_mode::to_zero}, largest_finite(p.v.element()) / 2);
+  const double v = -sign * round_to(p.v.element(), {rounding_mode::to_zero},
+                                    largest_finite(p.v.element()) / (2 * p.dropout_scale));
   for (std::int64_t t = 0; t < p.dims.width; ++t) p.k.set({b, g, key, t}, never_read ? nan : k);
   for (std::int64_t d = 0; d < p.dims.value_width; ++d)
     p.v.set({b, g, key, d}, never_read ? nan : v);

@@ -135,6 +135,7 @@ problem with_moot_changes(const problem& p, std::uint64_t seed) {
   problem other = p;
   if (p.bias) poison_bias(p, *other.bias, use::moot, poison_of(p.bias->element(), seed).finite);
   if (p.mask) flip_mask(p, *other.mask, seed);
+  if (p.dropout_mask) flip_mask(p, *other.dropout_mask, seed);
   return other;
 }
 

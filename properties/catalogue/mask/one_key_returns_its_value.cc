@@ -118,8 +118,9 @@ const property one_key_returns_its_value{
     .catches =
         "removed keys that still count, a wrong score or base in lse, a final division by "
         "another sum, values of a neighbour",
-    .admits = feature_set::all().without(feature::sink),
-    .groups = feature_set::all().without(feature::sink).without(feature::lse),
+    .admits = feature_set::all().without(feature::dropout).without(feature::sink),
+    .groups =
+        feature_set::all().without(feature::dropout).without(feature::sink).without(feature::lse),
     .base_problems = 4,
     .scorers = every_scorer,
     .normalizers = shift_invariant_normalizers,

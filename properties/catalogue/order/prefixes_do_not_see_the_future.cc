@@ -41,11 +41,12 @@ problem truncated(const problem& p, const prefix& past, layout placed) {
   return select(p, kept, placed);
 }
 
-// Queries and keys of the future are negated; its values become large, or are negated too where
-// they share a scale with those of the past.
+// Queries and keys of the future are negated; its values become large, but not so that the
+// scale of dropout takes them out of range, or are negated too where they share a scale with those
+// of the past.
 problem with_another_future(const problem& p, const prefix& past, const contract& c) {
-  const double large =
-      round_to(p.v.element(), {rounding_mode::to_zero}, largest_finite(p.v.element()) / 2);
+  const double large = round_to(p.v.element(), {rounding_mode::to_zero},
+                                largest_finite(p.v.element()) / (2 * p.dropout_scale));
   problem other = p;
   const auto change = [](tensor& t, std::int64_t first, auto changed) {
     const tensor before = t;

@@ -233,7 +233,8 @@ judgement judge(const problem_spec& spec, examiner& subject) {
   return j;
 }
 
-constexpr feature_set admitted = feature_set::all().without(positional_features);
+constexpr feature_set admitted =
+    feature_set::all().without(positional_features).without(feature::dropout);
 
 }  // namespace
 

@@ -134,8 +134,8 @@ const property a_nan_stays_where_it_is_seen{
     .catches =
         "sums shared between rows, workspaces that are cleared by multiplying with 0, rows of "
         "another batch entry that see a NaN, NaNs that a maximum swallows",
-    .admits = feature_set::all(),
-    .groups = feature_set::all().without(feature::lse),
+    .admits = feature_set::all().without(feature::dropout),
+    .groups = feature_set::all().without(feature::dropout).without(feature::lse),
     .base_problems = 4,
     .adapt = adapt,
     .judge = judge,

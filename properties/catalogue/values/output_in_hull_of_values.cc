@@ -112,8 +112,8 @@ const property output_in_hull_of_values{
     .catches =
         "weights that do not sum to 1 or are negative, values of keys outside the set, stale "
         "accumulators, outputs that were never written",
-    .admits = feature_set::all(),
-    .groups = feature_set::all().without(feature::lse),
+    .admits = feature_set::all().without(feature::dropout),
+    .groups = feature_set::all().without(feature::dropout).without(feature::lse),
     .long_rows = true,
     .base_problems = 4,
     .scorers = every_scorer,

@@ -58,8 +58,8 @@ const property a_high_sink_takes_all{
     .catches =
         "a sink with a value of its own, left out of the maximum or of lse, counted in one "
         "split only or in each",
-    .admits = feature_set::all(),
-    .groups = feature_set::all().without(feature::lse),
+    .admits = feature_set::all().without(feature::dropout),
+    .groups = feature_set::all().without(feature::dropout).without(feature::lse),
     .plain_group = false,
     .base_problems = 4,
     .scorers = every_scorer,

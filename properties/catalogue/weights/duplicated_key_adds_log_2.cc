@@ -135,7 +135,8 @@ judgement judge(const problem_spec& spec, examiner& subject) {
                 : judge_all(p, keys, spec.placed, subject);
 }
 
-constexpr feature_set admitted = feature_set::all().without(positional_features);
+constexpr feature_set admitted =
+    feature_set::all().without(positional_features).without(feature::dropout);
 
 }  // namespace
 

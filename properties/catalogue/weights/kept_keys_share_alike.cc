@@ -70,8 +70,9 @@ const property kept_keys_share_alike{
     .catches =
         "off-by-one windows, anchors and lengths, padding keys that count, dropped "
         "remainders of tiles and splits, lse in another base",
-    .admits = feature_set::all().without(feature::alibi),
-    .groups = feature_set::all().without(feature::alibi).without(feature::lse),
+    .admits = feature_set::all().without(feature::dropout).without(feature::alibi),
+    .groups =
+        feature_set::all().without(feature::dropout).without(feature::alibi).without(feature::lse),
     .base_problems = 4,
     .scorers = {scorer::scaled_dot, scorer::dot, scorer::general, scorer::cosine},
     .normalizers = shift_invariant_normalizers,

@@ -56,8 +56,9 @@ const property rows_sum_to_1{
         "wrong axis, a normaliser of too few bits or other weights than the numerator's, counted "
         "tail keys, "
         "dropped splits, a finite start of the running maximum",
-    .admits = feature_set::all().without(feature::sink),
-    .groups = feature_set::all().without(feature::sink).without(feature::lse),
+    .admits = feature_set::all().without(feature::dropout).without(feature::sink),
+    .groups =
+        feature_set::all().without(feature::dropout).without(feature::sink).without(feature::lse),
     .long_rows = true,
     .base_problems = 14,
     .scorers = every_scorer,

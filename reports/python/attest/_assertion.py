@@ -36,6 +36,8 @@ def assert_attention(
     block_mask: Any = None,
     block_queries: int = 0,
     block_keys: int = 0,
+    dropout_mask: Any = None,
+    dropout_scale: float = 1.0,
     parameters: Sequence[Any] = (),
     alpha: float = 1.5,
     profile: str = "attest",
@@ -67,6 +69,7 @@ def assert_attention(
         query_segments=query_segments,
         key_segments=key_segments,
         block_mask=block_mask,
+        dropout_mask=dropout_mask,
         parameters=parameters,
         lse=lse,
     )
@@ -77,6 +80,7 @@ def assert_attention(
         profile=profile,
         scale=scale,
         soft_cap=soft_cap,
+        dropout_scale=dropout_scale,
         alpha=alpha,
         dilation=dilation,
         chunk=chunk,
@@ -106,4 +110,4 @@ def _keyword(option: "re.Match[str]") -> str:
     name, value = option[1].replace("-", "_"), option[2]
     if name == "window":
         return f"window=({value.replace(',', ', ')})"
-    return f"{name}={value}" if name in ("scale", "soft_cap") else f"{name}='{value}'"
+    return f"{name}={value}" if name in ("scale", "soft_cap", "dropout_scale") else f"{name}='{value}'"

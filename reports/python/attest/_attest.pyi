@@ -82,6 +82,7 @@ class Options:
         profile: str,
         scale: Optional[float],
         soft_cap: float,
+        dropout_scale: float,
         alpha: float,
     ) -> None: ...
 

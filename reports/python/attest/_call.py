@@ -20,9 +20,10 @@ _ARRAYS = (
     "query_segments",
     "key_segments",
     "block_mask",
+    "dropout_mask",
 )
 _PATTERN = ("dilation", "chunk", "global_keys", "block_queries", "block_keys")
-_KEYWORDS = _ARRAYS + ("causal", "window", "scale", "soft_cap") + _PATTERN
+_KEYWORDS = _ARRAYS + ("causal", "window", "scale", "soft_cap", "dropout_scale") + _PATTERN
 _NUMPY_NAMES = {"f64": "float64", "f32": "float32", "f16": "float16", "bf16": "bfloat16"}
 
 

@@ -36,6 +36,7 @@ def problem_options(
     profile: str,
     scale: Optional[float],
     soft_cap: float,
+    dropout_scale: float,
     alpha: float,
     **pattern: int,
 ) -> Options:
@@ -49,6 +50,7 @@ def problem_options(
         profile=profile,
         scale=None if scale is None else float(scale),
         soft_cap=float(soft_cap),
+        dropout_scale=float(dropout_scale),
         alpha=float(alpha),
     )
 

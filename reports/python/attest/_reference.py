@@ -39,6 +39,8 @@ def reference(
     block_mask: Any = None,
     block_queries: int = 0,
     block_keys: int = 0,
+    dropout_mask: Any = None,
+    dropout_scale: float = 1.0,
     parameters: Sequence[Any] = (),
     alpha: float = 1.5,
     profile: str = "attest",
@@ -54,9 +56,11 @@ def reference(
     (left, right), -1 for an open side. slopes: of ALiBi, a number a query head. query_segments [B,
     Lq] and key_segments [B, Lk] are integers that have to agree. dilation, chunk and global_keys are
     those of --dilation, --chunk and --global-keys of the program; block_mask (bool, broadcast to
-    [B, Hq, ...]) says which blocks of block_queries by block_keys are kept. parameters and alpha are
-    those of the profile's scorer and normalizer. round: a format (f64, f32, f16, bf16, ...), by default that
-    of q. threads: 0 for one a core.
+    [B, Hq, ...]) says which blocks of block_queries by block_keys are kept. dropout_mask (bool, True
+    keeps) broadcasts to [B, Hq, Lq, Lk]: weights that it keeps are multiplied by dropout_scale, 1 /
+    (1 - p), the others are left out of o once they have been normalised. parameters and alpha are
+    those of the profile's scorer and normalizer. round: a format (f64, f32, f16, bf16, ...), by
+    default that of q. threads: 0 for one a core.
 
     Returns tensors where q is a tensor, otherwise NumPy arrays. Numbers of formats that NumPy lacks
     come in float32. Warns of a value so near the middle of two numbers that the highest precision
@@ -74,6 +78,7 @@ def reference(
         query_segments=query_segments,
         key_segments=key_segments,
         block_mask=block_mask,
+        dropout_mask=dropout_mask,
         parameters=parameters,
     )
     options = problem_options(
@@ -82,6 +87,7 @@ def reference(
         profile=profile,
         scale=scale,
         soft_cap=soft_cap,
+        dropout_scale=dropout_scale,
         alpha=alpha,
         dilation=dilation,
         chunk=chunk,

@@ -87,6 +87,8 @@ class Server:
             "query_segments": arrays.get("query_segments"),
             "key_segments": arrays.get("key_segments"),
             "block_mask": _broadcast(arrays.get("block_mask"), _block_sizes(request, scores)),
+            "dropout_mask": _broadcast(arrays.get("dropout_mask"), scores),
+            "dropout_scale": request.get("dropout_scale", 1.0),
         }
         every.update({name: request[name] for name in _PATTERN})
         asked = {name: value for name, value in every.items() if self._is_declared(name)}
@@ -107,6 +109,8 @@ class Server:
             "chunk": {"chunks"},
             "block_queries": {"block_mask"},
             "block_keys": {"block_mask"},
+            "dropout_mask": {"dropout"},
+            "dropout_scale": {"dropout"},
         }
         return bool(asked_by.get(keyword, {keyword}) & self._features)
 

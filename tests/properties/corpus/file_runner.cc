@@ -89,6 +89,7 @@ class folder_of_files {
     p.soft_cap = ask["soft_cap"];
     for (const pattern_number& n : pattern_numbers)
       p.pattern.*n.member = ask["pattern"][std::string(n.name)];
+    p.dropout_scale = ask.value("dropout_scale", 1.0);
     add_others(p, arrays);
     return p;
   }
@@ -100,6 +101,8 @@ class folder_of_files {
     if (arrays.contains("bias")) p.bias = to_bias(arrays.at("bias"), full, format_of("bias"));
     if (arrays.contains("block_mask"))
       p.block_mask = to_mask(arrays.at("block_mask"), blocks_of(p), true);
+    if (arrays.contains("dropout_mask"))
+      p.dropout_mask = to_mask(arrays.at("dropout_mask"), full, true);
     p.lengths = integers(arrays, "lengths");
     p.query_segments = integers(arrays, "query_segments");
     p.key_segments = integers(arrays, "key_segments");

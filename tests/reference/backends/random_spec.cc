@@ -61,6 +61,11 @@ void draw_features(draws& d, problem_spec& spec) {
   }
   spec.packed = d.quarter();
   spec.alibi = !spec.bias_axes && d.quarter();
+  if (d.quarter()) {
+    spec.dropout_axes = static_cast<unsigned>(d.below(16));
+    const bool has_room = spec.regime != value_regime::near_overflow;
+    spec.dropout_scale = has_room ? d.one_of(std::array{1 / 0.9, 2.0, 1 / 0.7, 10.0}) : 1;
+  }
 }
 
 }  // namespace

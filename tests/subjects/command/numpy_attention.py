@@ -18,7 +18,7 @@ hello = {
     "features": ["mask", "bias", "infinite_bias", "causal_top_left", "causal_bottom_right",
                  "window", "lengths", "grouped_heads", "scale", "soft_cap", "sink", "lse",
                  "cross_lengths", "value_width", "segments", "dilation", "chunks", "global_keys",
-                 "block_mask", "alibi"],
+                 "block_mask", "alibi", "dropout"],
     "inputs": ["f64", "f32", "f16"],
     "files": "npz",
 }
@@ -96,6 +96,9 @@ def answer(request, arrays):
     shift = np.where(np.isinf(top), number.type(0), top)  # no key and no sink: all weights are 0
     weights = np.exp(score - shift)
     total = weights.sum(axis=3, keepdims=True) + np.exp(sink - shift)
+    if "dropout_mask" in arrays:  # dropped keys stay in the total
+        weights = np.where(arrays["dropout_mask"], weights, number.type(0))
+        weights = weights * number.type(request["dropout_scale"])
     o = np.divide(weights @ v, total, where=total > 0, out=np.zeros(q.shape[:3] + v.shape[3:], number))
     with np.errstate(divide="ignore"):
         lse = (np.log(total) + shift)[..., 0]
