@@ -79,7 +79,8 @@ typedef struct attest_recurrence {
   const attest_tensor* erase; /* [B, Hkv, L, D], likewise */
   const attest_tensor* state; /* before the first position: [B, Hkv, D, Dv]; f64 beside f64 inputs,
                                  otherwise f32 */
-  const attest_tensor* o;     /* always, to be written: [B, Hq, L, Dv], of the inputs' type */
+  const attest_tensor* o;     /* always, to be written: [B, Hq, L, Dv], of the type of the contract's
+                                    output: by default that of the inputs */
   const attest_tensor* state_out;   /* to be written, as state */
   const attest_tensor* reserved[8]; /* NULL in version 1 */
 } attest_recurrence;
