@@ -469,17 +469,22 @@ CLI::App& add_module(CLI::App& app, module_options& o) {
 }
 
 // What is put to a subject.
-void add_recurrence_run(CLI::App& command, recurrence_options& o) {
+void add_recurrence_run(CLI::App& command, recurrence_options& o, CLI::Option* in) {
   command.add_option("--law", o.law, "Only laws whose name matches this glob")
-      ->capture_default_str();
-  command.add_option("--problem", o.problem,
-                     "Only this problem, the line that a failure printed: 'B=1 Hq=1 ...'");
-  command.add_option("--seed", o.seed, about_seed)->capture_default_str();
+      ->capture_default_str()
+      ->excludes(in);
+  command
+      .add_option("--problem", o.problem,
+                  "Only this problem, the line that a failure printed: 'B=1 Hq=1 ...'")
+      ->excludes(in);
+  command.add_option("--seed", o.seed, about_seed)->capture_default_str()->excludes(in);
   command.add_option("--effort", o.effort, "Multiplies the number of problems")
       ->check(CLI::Range(1, 1000000))
-      ->capture_default_str();
+      ->capture_default_str()
+      ->excludes(in);
   add_limits(command, o.run);
-  command.add_option("--report", o.report, "Write what was found as JSON to this file");
+  command.add_option("--report", o.report, "Write what was found as JSON to this file")
+      ->excludes(in);
   command.add_flag("--reproducible", o.reproducible, about_reproducible);
 }
 
@@ -508,7 +513,7 @@ CLI::App& add_recurrence(CLI::App& app, recurrence_options& o) {
     if (subject->empty() && exec->empty() && in->empty())
       throw CLI::RequiredError("SUBJECT, --exec or --in");
   });
-  add_recurrence_run(command, o);
+  add_recurrence_run(command, o, in);
   command.add_option("--features", o.features, "Of --in: what is done to q and k first")
       ->check(CLI::IsMember({"identity", "elu_plus_1", "relu"}))
       ->capture_default_str()

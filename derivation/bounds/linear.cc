@@ -132,7 +132,7 @@ class majorant_of_head {
         fresh += looked_up(l, d).by(look_up);
         fresh = fresh.times(std::fabs(p_.rate->at(b_, head_, l, 0)));
       }
-      largest_new = std::max(largest_new, fresh.size);
+      largest_new = std::max(largest_new, fresh.size + fresh.more);
       for (std::int64_t t = 0; t < p_.dims.width; ++t)
         at(t, d) += fresh.by(g_.product()).times(key(l, t));
     }
@@ -204,7 +204,7 @@ majorant majorant_of(const linear_problem& p, const growths& g, fading how) {
       }
       for (const grown& x : of_head.state()) {
         all.state.push_back(x);
-        all.largest_state = std::max(all.largest_state, x.size);
+        all.largest_state = std::max(all.largest_state, x.size + x.more);
       }
     }
   return all;

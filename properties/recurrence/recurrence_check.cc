@@ -63,14 +63,14 @@ class recurrence_run {
 
   recurrence_result all() {
     for (const recurrence_law* law : options_.laws) {
-      if (is_asked(*law, declared()))
+      if (is_put(*law))
         of_ += problems_of(*law);
       else
         result_.not_asked.emplace_back(law->name);
     }
     try {
       for (const recurrence_law* law : options_.laws)
-        if (is_asked(*law, declared()) && !stopped_) put(*law);
+        if (is_put(*law) && !stopped_) put(*law);
     } catch (const not_asked& e) {
       result_.not_judged.emplace_back(e.what());
     }
@@ -81,6 +81,12 @@ class recurrence_run {
  private:
   recurrence_features declared() const { return result_.info.features; }
   const std::vector<const format*>& inputs() const { return result_.info.about.inputs; }
+
+  // One problem is asked as it is, and only of laws that it fits.
+  bool is_put(const recurrence_law& law) const {
+    const bool fits = !options_.problem || law.adapt(*options_.problem) == *options_.problem;
+    return fits && is_asked(law, declared());
+  }
 
   bool is_definition(const recurrence_law& law) const { return &law == &recurrence_laws().front(); }
 

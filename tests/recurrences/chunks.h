@@ -91,8 +91,7 @@ static inline void solve_by_inverse(chunk* c) {
       const number factor = STORED(c->T[i * n + j]) * h->rate[c->first + j];
       erased_key(c, j, x);
       for (int64_t t = 0; t < D; ++t) W[i * D + t] += factor * x[t] * exp(c->G[j * D + t]);
-      for (int64_t d = 0; d < Dv; ++d)
-        c->u[i * Dv + d] += factor * h->v[(c->first + j) * Dv + d];
+      for (int64_t d = 0; d < Dv; ++d) c->u[i * Dv + d] += factor * h->v[(c->first + j) * Dv + d];
     }
   for (int64_t i = 0; i < n; ++i)
     for (int64_t d = 0; d < Dv; ++d) {
@@ -132,8 +131,7 @@ static inline void write_chunk(const chunk* c) {
     for (int64_t i = 0; i < c->size; ++i) {
       const number* const q = query(h, r, c->first + i);
       number weight = 0;
-      for (int64_t t = 0; t < h->width; ++t)
-        weight += q[t] * exp(c->G[i * h->width + t]) * h->z[t];
+      for (int64_t t = 0; t < h->width; ++t) weight += q[t] * exp(c->G[i * h->width + t]) * h->z[t];
       for (int64_t j = 0; j <= i; ++j) weight += product(c, q, i, j);
       for (int64_t d = 0; d < h->columns; ++d) {
         number sum = from_state(c, q, i, d);
@@ -162,13 +160,8 @@ static inline void carry_state(const chunk* c) {
 
 static inline chunk begin_chunk(head* h, int64_t first, int64_t size) {
   const int64_t n = first + size < h->positions ? size : h->positions - first;
-  return (chunk){h,
-                 first,
-                 n,
-                 numbers(n * h->width),
-                 numbers(n * n),
-                 numbers(n * n),
-                 numbers(n * h->columns)};
+  return (chunk){
+      h, first, n, numbers(n * h->width), numbers(n * n), numbers(n * n), numbers(n * h->columns)};
 }
 
 static inline void end_chunk(chunk* c) {

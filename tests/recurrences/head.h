@@ -36,11 +36,11 @@ typedef struct head {
   const attest_recurrence* call;
   int64_t b, g;
   int64_t positions, width, columns, served;
-  number *k, *v;        /* [L, D], [L, Dv] */
-  number *log, *erase;  /* [L, D]; 0 and 1 where there is none */
-  number* rate;         /* [L], or NULL */
-  number* q;            /* [served, L, D] */
-  number *S, *z;        /* [D, Dv], [D] */
+  number *k, *v;       /* [L, D], [L, Dv] */
+  number *log, *erase; /* [L, D]; 0 and 1 where there is none */
+  number* rate;        /* [L], or NULL */
+  number* q;           /* [served, L, D] */
+  number *S, *z;       /* [D, Dv], [D] */
   number scale;
 } head;
 
@@ -51,8 +51,7 @@ typedef void pass_of_head(head* h);
 
 static inline number read_element(const attest_tensor* t, int64_t b, int64_t h, int64_t l,
                                   int64_t d) {
-  const int64_t at =
-      b * t->strides[0] + h * t->strides[1] + l * t->strides[2] + d * t->strides[3];
+  const int64_t at = b * t->strides[0] + h * t->strides[1] + l * t->strides[2] + d * t->strides[3];
   switch (t->dtype) {
     case ATTEST_F64:
       return (number)((const double*)t->data)[at];
@@ -65,8 +64,7 @@ static inline number read_element(const attest_tensor* t, int64_t b, int64_t h, 
 
 static inline void write_element(const attest_tensor* t, int64_t b, int64_t h, int64_t l, int64_t d,
                                  number x) {
-  const int64_t at =
-      b * t->strides[0] + h * t->strides[1] + l * t->strides[2] + d * t->strides[3];
+  const int64_t at = b * t->strides[0] + h * t->strides[1] + l * t->strides[2] + d * t->strides[3];
   const number_type narrow = t->dtype == ATTEST_F16 ? f16 : bf16;
   if (t->dtype == ATTEST_F64)
     ((double*)t->data)[at] = (double)x;
@@ -238,22 +236,22 @@ static inline int32_t run_heads(const attest_recurrence* c, pass_of_head* pass) 
 }
 
 /* The plugin of a file whose function pass_head does one head. */
-#define RECURRENCE(NAME, FEATURES, DTYPES, CONTRACT)                                      \
-  static int32_t forward(const attest_recurrence* call, char* message, uint64_t size) {   \
-    (void)message, (void)size;                                                            \
-    return run_heads(call, pass_head);                                                    \
-  }                                                                                       \
-  ATTEST_EXPORT const attest_recurrence_plugin* attest_recurrence_at(uint32_t index) {    \
-    static const attest_recurrence_plugin plugin = {.size = sizeof plugin,                \
+#define RECURRENCE(NAME, FEATURES, DTYPES, CONTRACT)                                          \
+  static int32_t forward(const attest_recurrence* call, char* message, uint64_t size) {       \
+    (void)message, (void)size;                                                                \
+    return run_heads(call, pass_head);                                                        \
+  }                                                                                           \
+  ATTEST_EXPORT const attest_recurrence_plugin* attest_recurrence_at(uint32_t index) {        \
+    static const attest_recurrence_plugin plugin = {.size = sizeof plugin,                    \
                                                     .abi_version = ATTEST_RECURRENCE_VERSION, \
-                                                    .name = NAME,                         \
-                                                    .version = "1",                       \
-                                                    .features = (FEATURES),               \
-                                                    .dtypes = (DTYPES),                   \
-                                                    .contract = (CONTRACT),               \
-                                                    .forward = forward};                  \
-    return index == 0 ? &plugin : NULL;                                                   \
-  }                                                                                       \
+                                                    .name = NAME,                             \
+                                                    .version = "1",                           \
+                                                    .features = (FEATURES),                   \
+                                                    .dtypes = (DTYPES),                       \
+                                                    .contract = (CONTRACT),                   \
+                                                    .forward = forward};                      \
+    return index == 0 ? &plugin : NULL;                                                       \
+  }                                                                                           \
   struct recurrence_ends_with_a_semicolon
 
 #endif /* ATTEST_TESTS_RECURRENCES_HEAD_H */
