@@ -65,7 +65,7 @@ void add_subject(CLI::App& command, std::string& subject) {
   });
 }
 
-void add_isolation(CLI::App& command, isolation& run) {
+void add_limits(CLI::App& command, isolation& run) {
   command
       .add_option("--timeout", run.timeout_seconds,
                   "Seconds in which a plugin or command must answer; to a plugin, each 1e8 "
@@ -77,6 +77,10 @@ void add_isolation(CLI::App& command, isolation& run) {
                   "MiB that a plugin, or each process of a command, may allocate, 0: no limit; by "
                   "default three quarters of the machine's memory")
       ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 40));
+}
+
+void add_isolation(CLI::App& command, isolation& run) {
+  add_limits(command, run);
   command.add_flag(
       "!--no-isolation", run.apart,
       "Run a plugin in attest's own process, for a debugger: if it crashes, attest does");
@@ -468,24 +472,67 @@ CLI::App& add_module(CLI::App& app, module_options& o) {
   return command;
 }
 
+// What is put to a subject.
+void add_recurrence_run(CLI::App& command, recurrence_options& o, CLI::Option* in) {
+  command.add_option("--law", o.law, "Only laws whose name matches this glob")
+      ->capture_default_str()
+      ->excludes(in);
+  command
+      .add_option("--problem", o.problem,
+                  "Only this problem, the line that a failure printed: 'B=1 Hq=1 ...'")
+      ->excludes(in);
+  command.add_option("--seed", o.seed, about_seed)->capture_default_str()->excludes(in);
+  command.add_option("--effort", o.effort, "Multiplies the number of problems")
+      ->check(CLI::Range(1, 1000000))
+      ->capture_default_str()
+      ->excludes(in);
+  add_limits(command, o.run);
+  command.add_option("--report", o.report, "Write what was found as JSON to this file")
+      ->excludes(in);
+  command.add_flag("--reproducible", o.reproducible, about_reproducible);
+}
+
 CLI::App& add_recurrence(CLI::App& app, recurrence_options& o) {
   CLI::App& command = *app.add_subcommand(
       "recurrence",
-      "Judges what a program stored of a linear attention: its outputs and its last state");
-  command
-      .add_option("--in", o.in,
-                  "A .npz or .safetensors file of arrays q, k, v [B, H, L, D] and o, state_out [B, "
-                  "H, D, Dv] or both; where there are any, decay (logs) [B, H, L] or [B, H, L, D], "
-                  "rate [B, H, L] of a delta rule, erase [B, H, L, D], state [B, H, D, Dv]")
-      ->required();
-  command.add_option("--features", o.features, "What is done to q and k first")
+      "Checks a linear attention with its states: a plugin or command against every law, or what "
+      "a program stored");
+  CLI::Option* subject = command.add_option(
+      "SUBJECT", o.subject,
+      "A plugin PATH.so[:NAME] of attest_recurrence.h, or exec:COMMAND (docs/recurrence.md)");
+  CLI::Option* exec = command.add_option_function<std::string>(
+      "--exec", [&o](const std::string& line) { o.subject = std::string(command_prefix) + line; },
+      "The subject is this command line");
+  exec->excludes(subject);
+  CLI::Option* in =
+      command
+          .add_option(
+              "--in", o.in,
+              "A .npz or .safetensors file of arrays q, k, v [B, H, L, D] and o, state_out [B, "
+              "H, D, Dv] or both; where there are any, decay (logs) [B, H, L] or [B, H, L, D], "
+              "rate [B, H, L] of a delta rule, erase [B, H, L, D], state [B, H, D, Dv]")
+          ->excludes(subject)
+          ->excludes(exec);
+  command.parse_complete_callback([subject, exec, in] {
+    if (subject->empty() && exec->empty() && in->empty())
+      throw CLI::RequiredError("SUBJECT, --exec or --in");
+  });
+  add_recurrence_run(command, o, in);
+  command.add_option("--features", o.features, "Of --in: what is done to q and k first")
       ->check(CLI::IsMember({"identity", "elu_plus_1", "relu"}))
-      ->capture_default_str();
-  command.add_flag("--normalised", o.normalised, "Outputs are divided by the sum of their weights");
-  command.add_option("--scale", o.scale, "Instead of 1 / sqrt(D)");
-  command.add_option("--layout", o.layout, "Of all but the states: [B, H, L, D] or [B, L, H, D]")
+      ->capture_default_str()
+      ->needs(in);
+  command
+      .add_flag("--normalised", o.normalised,
+                "Of --in: outputs are divided by the sum of their weights")
+      ->needs(in);
+  command.add_option("--scale", o.scale, "Of --in: instead of 1 / sqrt(D)")->needs(in);
+  command
+      .add_option("--layout", o.layout,
+                  "Of --in, of all but the states: [B, H, L, D] or [B, L, H, D]")
       ->check(CLI::IsMember({"bhld", "blhd"}))
-      ->capture_default_str();
+      ->capture_default_str()
+      ->needs(in);
   add_judging_contract(command, o.contract, "q");
   return command;
 }

@@ -146,7 +146,16 @@ struct module_options {
   std::string contract;
 };
 
+// A subject, or what a program stored.
 struct recurrence_options {
+  std::string subject;
+  std::string law = "*";
+  std::string problem;  // empty: those that the seed draws
+  std::string seed = std::to_string(default_seed);
+  int effort = 1;
+  isolation run;
+  std::string report;
+  bool reproducible = false;
   std::string in;
   std::string features = "identity";
   bool normalised = false;

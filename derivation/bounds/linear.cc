@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "derivation/bounds/roundings.h"
 #include "reference/elementary/elementary.h"
@@ -15,6 +16,10 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double fewest_positions = 16;   // of a chunk between whose stages bits are lost
 constexpr double stores_of_a_chunk = 4;   // products, what is new, keys as they fade, the state
 constexpr double roundings_of_scale = 3;  // root, reciprocal and product; or a division
+constexpr double roundings_of_rate =
+    4;  // a difference, a product with beta, one with e, and one more
+constexpr double sums_of_a_look_up = 3;  // of up to l + 1 terms: a row, an inverse and its product
+constexpr double sums_of_an_output = 2;  // in the chunk of the key, and in that of the query
 
 template <class Of>
 tensor with_each(const tensor& t, Of of) {
@@ -23,88 +28,19 @@ tensor with_each(const tensor& t, Of of) {
   return result;
 }
 
-double size_of(double x) { return std::fabs(x); }
+// The sum of the sizes of some terms, and how much more it may come to where each is off by what
+// happens on its way.
+struct grown {
+  double size = 0, more = 0;
 
-std::optional<tensor> sizes_of(const std::optional<tensor>& t) {
-  return t ? std::optional(with_each(*t, size_of)) : std::nullopt;
-}
-
-// The problem whose answer is the sum of the sizes of the terms of p's: what is looked up is
-// subtracted, so it is looked up with the opposite sign. Features other than the identity are not
-// negative.
-linear_problem majorant(const linear_problem& p) {
-  linear_problem m = p;
-  if (p.map == feature_map::identity) m.q = with_each(p.q, size_of), m.k = with_each(p.k, size_of);
-  m.v = with_each(p.v, size_of);
-  m.rate = sizes_of(p.rate);
-  m.state = sizes_of(p.state);
-  m.erase = p.erase ? with_each(*p.erase, [](double x) { return -std::fabs(x); })
-                    : with_each(p.k, [](double) { return -1.0; });
-  m.scale = std::fabs(p.scale_or_usual());
-  m.normalised = false;
-  return m;
-}
-
-// How far an error of 1 in every element of the state, made anywhere, may have grown.
-linear_problem spread_of_errors(const linear_problem& p) {
-  linear_problem m = majorant(p);
-  m.v = with_each(p.v, [](double) { return 0.0; });
-  m.state = tensor(f64, place(layout::bhld, p.state_sizes()), 0);
-  for_each_index(p.state_sizes(), [&](const index4& i) { m.state->set(i, 1); });
-  if (p.decay) m.decay = with_each(*p.decay, [](double g) { return std::max(g, 0.0); });
-  return m;
-}
-
-// The sum of the weights of each output: that of values of 1.
-linear_problem weights_of(const linear_problem& p) {
-  linear_problem w = p;
-  w.dims.value_width = 1;
-  w.v = tensor(f64, place(layout::bhld, w.dims.v_sizes()), 0);
-  for_each_index(w.dims.v_sizes(), [&](const index4& i) { w.v.set(i, 1); });
-  w.normalised = false;
-  w.scale = 1;
-  return w;
-}
-
-// What may happen to a term on its way from position 0 to position l.
-class path {
- public:
-  path(const contract& c, const linear_problem& p)
-      : unit_(std::max({unit_of(c.score_sum), unit_of(c.output_sum), unit_of(c.exponent),
-                        unit_of(c.weight_sum)})),
-        stored_(unit_of(c.weight_storage)),
-        kept_(unit_of(c.partial_storage)),
-        converted_(growth(c.q_conversion.times, unit_of(c.q_conversion.to)) +
-                   growth(c.k_conversion.times, unit_of(c.k_conversion.to)) +
-                   growth(c.v_conversion.times, unit_of(c.v_conversion.to))),
-        width_(static_cast<double>(p.dims.width)),
-        exponentials_(2 * std::max(c.exp_ulps, c.rescale_ulps) + argument_roundings(c) + 2),
-        fades_(p.decay.has_value()),
-        looks_up_(p.rate.has_value()),
-        features_(p.map == feature_map::identity ? 0 : exponentials_ + 1) {}
-
-  // Of the sum of the sizes of the terms. sum_of_logs: of |g| up to the position, the largest of
-  // each.
-  double error(double l, double sum_of_logs) const {
-    const double chunks = l / fewest_positions + 2;
-    const double rounded = growth(roundings(l), unit_);
-    const double stored =
-        growth(stores_of_a_chunk * chunks, stored_) + growth(l + 2, kept_) + (l + 2) * converted_;
-    const double exponent = fades_ ? unit_ * (l + 2) * sum_of_logs : 0;
-    if (!(exponent < 1)) return infinity;
-    return (1 + rounded) * (1 + stored) * (1 + exponent + exponent * exponent) - 1;
+  grown times(double factor) const { return {size * factor, more * factor}; }
+  // As every term grows by that share.
+  grown by(double growth) const { return {size, more + growth * (size + more)}; }
+  grown& operator+=(const grown& x) {
+    size += x.size;
+    more += x.more;
+    return *this;
   }
-
-  double roundings(double l) const {
-    const double fade = fades_ ? exponentials_ + 1 : 0;
-    const double look_up = looks_up_ ? width_ + 4 + 2 * features_ : 0;
-    return (l + 1) * (fade + look_up + 3) + width_ + l + 2 * features_ + 4 + roundings_of_scale;
-  }
-
- private:
-  double unit_, stored_, kept_, converted_, width_, exponentials_;
-  bool fades_, looks_up_;
-  double features_;
 };
 
 // sum over positions up to l of the largest |g|, of every KV head: [B, Hkv, L].
@@ -123,33 +59,258 @@ std::vector<double> sums_of_logs(const linear_problem& p) {
   return sums;
 }
 
-// What rounding x, off by error, to the output's format adds.
-double with_store(const contract& c, double x, double error) {
-  const stage output{c.output, c.output_mode, c.output_subnormals};
-  return error + unit_of(output) * (std::fabs(x) + error) + underflow_of(output);
+// By what share a term may grow at each thing that happens to it (linear.md). l: the position;
+// logs: the sum of |g| up to it.
+class growths {
+ public:
+  growths(const contract& c, const linear_problem& p)
+      : unit_(std::max({unit_of(c.score_sum), unit_of(c.output_sum), unit_of(c.exponent),
+                        unit_of(c.weight_sum)})),
+        stored_(unit_of(c.weight_storage)),
+        kept_(unit_of(c.partial_storage)),
+        of_q_(growth(c.q_conversion.times, unit_of(c.q_conversion.to))),
+        of_k_(growth(c.k_conversion.times, unit_of(c.k_conversion.to))),
+        of_v_(growth(c.v_conversion.times, unit_of(c.v_conversion.to))),
+        width_(static_cast<double>(p.dims.width)),
+        exponential_(2 * std::max(c.exp_ulps, c.rescale_ulps) + argument_roundings(c) + 2),
+        fade_(p.decay ? exponential_ + 1 : 0),
+        feature_(p.map == feature_map::identity ? 0 : exponential_ + 1) {}
+
+  double fade() const { return growth(fade_, unit_); }
+  // Of what is new at a position, beside what it looks up; and of its product with the key.
+  double value() const { return with(of_v_, growth(roundings_of_rate, unit_)); }
+  double product() const { return with(of_k_, growth(1 + feature_, unit_)); }
+  double look_up(double l, double logs) const {
+    const double n =
+        width_ + sums_of_a_look_up * (l + 1) + roundings_of_rate + feature_ + 2 * fade_;
+    return with(with(of_k_, growth(n, unit_)), of_logs(l, logs));
+  }
+  double output(double l, double logs) const {
+    const double n =
+        width_ + sums_of_an_output * (l + 2) + roundings_of_scale + feature_ + 2 * fade_;
+    const double chunks = l / fewest_positions + 2;
+    const double stores = with(growth(stores_of_a_chunk * chunks, stored_), growth(l + 2, kept_));
+    return with(with(with(of_q_, growth(n, unit_)), stores), of_logs(l, logs));
+  }
+
+ private:
+  static double with(double one, double other) { return one + other + one * other; }
+
+  // exp(x) - 1, of the error x that sums of logs leave in an exponent.
+  double of_logs(double l, double logs) const {
+    const double x = fade_ > 0 ? unit_ * (l + 4) * logs : 0;
+    return x < 1 ? x + x * x : infinity;
+  }
+
+  double unit_, stored_, kept_, of_q_, of_k_, of_v_, width_, exponential_, fade_, feature_;
+};
+
+// What the answer is a sum of, by sizes: the definition with every term by its size.
+struct majorant {
+  std::vector<grown> output, state;
+  double largest_new = 0, largest_state = 0;
+};
+
+enum class fading : std::uint8_t { as_given, none };
+
+class majorant_of_head {
+ public:
+  majorant_of_head(const linear_problem& p, const growths& g, fading how, std::int64_t b,
+                   std::int64_t head)
+      : p_(p), g_(g), how_(how), b_(b), head_(head), state_(cells()) {
+    for (std::int64_t t = 0; p.state && t < p.dims.width; ++t)
+      for (std::int64_t d = 0; d < p.dims.value_width; ++d)
+        at(t, d).size = std::fabs(p.state->at(b, head, t, d));
+  }
+
+  void absorb(std::int64_t l, double logs, double& largest_new) {
+    fade(l);
+    const double look_up = p_.rate ? g_.look_up(static_cast<double>(l), logs) : 0;
+    for (std::int64_t d = 0; d < p_.dims.value_width; ++d) {
+      grown fresh = grown{std::fabs(p_.v.at(b_, head_, l, d))}.by(g_.value());
+      if (p_.rate) {
+        fresh += looked_up(l, d).by(look_up);
+        fresh = fresh.times(std::fabs(p_.rate->at(b_, head_, l, 0)));
+      }
+      largest_new = std::max(largest_new, fresh.size + fresh.more);
+      for (std::int64_t t = 0; t < p_.dims.width; ++t)
+        at(t, d) += fresh.by(g_.product()).times(key(l, t));
+    }
+  }
+
+  grown output(std::int64_t h, std::int64_t l, std::int64_t d) const {
+    grown sum;
+    for (std::int64_t t = 0; t < p_.dims.width; ++t)
+      sum += at(t, d).times(std::fabs(feature_of<double>(p_.map, p_.q.at(b_, h, l, t))));
+    return sum.times(std::fabs(p_.scale_or_usual()));
+  }
+
+  const std::vector<grown>& state() const { return state_; }
+
+ private:
+  std::size_t cells() const {
+    return static_cast<std::size_t>(p_.dims.width * p_.dims.value_width);
+  }
+  std::size_t cell(std::int64_t t, std::int64_t d) const {
+    return static_cast<std::size_t>(t * p_.dims.value_width + d);
+  }
+  grown& at(std::int64_t t, std::int64_t d) { return state_[cell(t, d)]; }
+  const grown& at(std::int64_t t, std::int64_t d) const { return state_[cell(t, d)]; }
+  double key(std::int64_t l, std::int64_t t) const {
+    return std::fabs(feature_of<double>(p_.map, p_.k.at(b_, head_, l, t)));
+  }
+
+  void fade(std::int64_t l) {
+    if (!p_.decay) return;
+    const bool per_channel = p_.decay->sizes()[3] == p_.dims.width;
+    for (std::int64_t t = 0; t < p_.dims.width; ++t) {
+      const double log = p_.decay->at(b_, head_, l, per_channel ? t : 0);
+      const double factor = exp_of(how_ == fading::none ? std::max(log, 0.0) : log);
+      for (std::int64_t d = 0; d < p_.dims.value_width; ++d)
+        at(t, d) = at(t, d).times(factor).by(g_.fade());
+    }
+  }
+
+  grown looked_up(std::int64_t l, std::int64_t d) const {
+    grown sum;
+    for (std::int64_t t = 0; t < p_.dims.width; ++t)
+      sum += at(t, d).times(key(l, t) * (p_.erase ? std::fabs(p_.erase->at(b_, head_, l, t)) : 1));
+    return sum;
+  }
+
+  const linear_problem& p_;
+  const growths& g_;
+  fading how_;
+  std::int64_t b_, head_;
+  std::vector<grown> state_;
+};
+
+majorant majorant_of(const linear_problem& p, const growths& g, fading how) {
+  const shape& s = p.dims;
+  const std::vector<double> logs = sums_of_logs(p);
+  majorant all;
+  all.output.resize(static_cast<std::size_t>(s.batch * s.query_heads * s.queries * s.value_width));
+  for (std::int64_t b = 0; b < s.batch; ++b)
+    for (std::int64_t head = 0; head < s.kv_heads; ++head) {
+      majorant_of_head of_head(p, g, how, b, head);
+      for (std::int64_t l = 0; l < s.queries; ++l) {
+        of_head.absorb(l, logs[static_cast<std::size_t>((b * s.kv_heads + head) * s.queries + l)],
+                       all.largest_new);
+        for (std::int64_t h = 0; h < s.query_heads; ++h)
+          for (std::int64_t d = 0; p.kv_head(h) == head && d < s.value_width; ++d)
+            all.output[static_cast<std::size_t>(
+                ((b * s.query_heads + h) * s.queries + l) * s.value_width + d)] =
+                of_head.output(h, l, d);
+      }
+      for (const grown& x : of_head.state()) {
+        all.state.push_back(x);
+        all.largest_state = std::max(all.largest_state, x.size + x.more);
+      }
+    }
+  return all;
+}
+
+// How far an error of 1 in every element of the state, made anywhere, may have grown.
+linear_problem spread_of_errors(const linear_problem& p) {
+  linear_problem m = p;
+  m.v = with_each(p.v, [](double) { return 0.0; });
+  m.state = tensor(f64, place(layout::bhld, p.state_sizes()), 0);
+  for_each_index(p.state_sizes(), [&](const index4& i) { m.state->set(i, 1); });
+  return m;
+}
+
+// The sum of the weights of each output: that of values of 1.
+linear_problem weights_of(const linear_problem& p) {
+  linear_problem w = p;
+  w.dims.value_width = 1;
+  w.v = tensor(f64, place(layout::bhld, w.dims.v_sizes()), 0);
+  for_each_index(w.dims.v_sizes(), [&](const index4& i) { w.v.set(i, 1); });
+  w.normalised = false;
+  w.scale = 1;
+  return w;
+}
+
+// The largest size of an element, and 1 at least.
+double largest_of(feature_map map, const tensor& t) {
+  double largest = 1;
+  for_each_index(t.sizes(), [&](const index4& i) {
+    largest = std::max(largest, std::fabs(feature_of<double>(map, t.at(i))));
+  });
+  return largest;
+}
+
+// What numbers that underflow may add.
+class underflows {
+ public:
+  underflows(const contract& c, const linear_problem& p, const growths& g)
+      : eta_(std::max({underflow_of(c.score_sum), underflow_of(c.output_sum),
+                       underflow_of(c.exponent), underflow_of(c.weight_sum)}) +
+             underflow_of(c.weight_storage) + underflow_of(c.partial_storage)),
+        width_(static_cast<double>(p.dims.width)),
+        scale_(std::fabs(p.scale_or_usual())),
+        looks_up_(p.rate.has_value()),
+        q_(largest_of(p.map, p.q)),
+        k_(largest_of(p.map, p.k)),
+        spread_(majorant_of(spread_of_errors(p), g, fading::none)) {
+    const majorant unfaded = majorant_of(p, g, fading::none);
+    u_ = 1 + unfaded.largest_new;
+    z_ = 1 + unfaded.largest_state;
+  }
+
+  double in_output(double l, std::size_t n) const {
+    const double here = (l + 1) * (width_ + 1) * (1 + q_ * k_) * u_ + (width_ + 1) * (1 + z_);
+    return eta_ * (in_state(l) * all(spread_.output[n]) + scale_ * here + 1);
+  }
+  double in_state(double l, std::size_t n) const {
+    return eta_ * in_state(l) * (all(spread_.state[n]) + 1);
+  }
+
+ private:
+  static double all(const grown& x) { return x.size + x.more; }
+
+  // Of the state's elements, at all positions up to l.
+  double in_state(double l) const {
+    const double looked_up =
+        looks_up_ ? k_ * ((l + 1) * (width_ + 1) * (1 + k_ * k_) * u_ + (width_ + 1) * (1 + z_))
+                  : 0;
+    return (l + 1) * (2 * (1 + k_) * (1 + u_) + 1 + z_ + looked_up);
+  }
+
+  double eta_, width_, scale_;
+  bool looks_up_;
+  double q_, k_, u_ = 1, z_ = 1;
+  majorant spread_;
+};
+
+// What rounding x, off by error, to the format that holds it adds.
+double with_store(const stage& held, double x, double error) {
+  return error + unit_of(held) * (std::fabs(x) + error) + underflow_of(held);
 }
 
 class bound_of_problem {
  public:
   bound_of_problem(const contract& c, const linear_problem& p,
-                   const linear_answer<enclosure>& exact)
+                   const linear_answer<enclosure>& exact, const format* state)
       : contract_(c),
         problem_(p),
         exact_(exact),
-        path_(c, p),
-        sizes_(linear_attention<double>(majorant(p))),
-        spread_(linear_attention<double>(spread_of_errors(p))),
+        output_{c.output, c.output_mode, c.output_subnormals},
+        state_{state == nullptr ? c.output : state, c.output_mode, c.output_subnormals},
+        growths_(c, p),
+        sizes_(majorant_of(p, growths_, fading::as_given)),
+        underflows_(c, p, growths_),
         logs_(sums_of_logs(p)) {
     if (!p.normalised) return;
     const linear_problem w = weights_of(p);
     weights_ = exact_linear_attention(w).output;
-    weight_sizes_ = linear_attention<double>(majorant(w)).output;
+    weight_sizes_ = majorant_of(w, growths_, fading::as_given).output;
+    weight_underflows_.emplace(c, w, growths_);
   }
 
   linear_bound all() const {
     linear_bound b;
-    b.output_size = sizes_.output;
-    b.state_size = sizes_.state;
+    for (const grown& x : sizes_.output) b.output_size.push_back(x.size);
+    for (const grown& x : sizes_.state) b.state_size.push_back(x.size);
     const shape& s = problem_.dims;
     std::size_t n = 0;
     for_each_index({s.batch, s.query_heads, s.queries, s.value_width},
@@ -161,31 +322,26 @@ class bound_of_problem {
   }
 
  private:
-  double logs_at(std::int64_t b, std::int64_t g, std::int64_t l) const {
-    return logs_[static_cast<std::size_t>((b * problem_.dims.kv_heads + g) * problem_.dims.queries +
-                                          l)];
-  }
-
-  // Products and sums that underflow, each carried along.
-  double underflows(double l, double spread) const {
-    return path_.roundings(l) * (l + 1) * underflow_of(contract_.output_sum) * spread;
+  double growth_at(std::int64_t b, std::int64_t g, std::int64_t l) const {
+    const double logs = logs_[static_cast<std::size_t>(
+        (b * problem_.dims.kv_heads + g) * problem_.dims.queries + l)];
+    return growths_.output(static_cast<double>(l), logs);
   }
 
   double output(const index4& i, std::size_t n) const {
+    const double share = growth_at(i[0], problem_.kv_head(i[1]), i[2]);
     const auto l = static_cast<double>(i[2]);
-    const double share = path_.error(l, logs_at(i[0], problem_.kv_head(i[1]), i[2]));
-    const double c = std::fabs(problem_.scale_or_usual());
-    double error = share * sizes_.output[n] + underflows(l, spread_.output[n] + c + 1);
-    if (problem_.normalised) error = quotient_error(n, error / c, share);
-    return raise * with_store(contract_, exact_.output[n].high, error);
+    double error = sizes_.output[n].by(share).more + underflows_.in_output(l, n);
+    if (problem_.normalised)
+      error = quotient_error(n, l, error / std::fabs(problem_.scale_or_usual()), share);
+    return raise * with_store(output_, exact_.output[n].high, error);
   }
 
   // N / W with errors in both.
-  double quotient_error(std::size_t n, double numerator, double share) const {
+  double quotient_error(std::size_t n, double l, double numerator, double share) const {
     const std::size_t row = n / static_cast<std::size_t>(problem_.dims.value_width);
     const double weight = std::fabs(weights_[row].high) - weights_[row].radius;
-    const double error =
-        share * weight_sizes_[row] + underflow_of(contract_.weight_sum) * path_.roundings(1);
+    const double error = weight_sizes_[row].by(share).more + weight_underflows_->in_output(l, row);
     if (!(weight > error)) return infinity;
     const double o = std::fabs(exact_.output[n].high);
     const double moved = (numerator + o * error) / (weight - error);
@@ -195,27 +351,29 @@ class bound_of_problem {
   double state(const index4& i, std::size_t n) const {
     const std::int64_t last = problem_.dims.queries - 1;
     if (last < 0) return 0;
-    const auto l = static_cast<double>(last);
-    const double error = path_.error(l, logs_at(i[0], i[1], last)) * sizes_.state[n] +
-                         underflows(l, spread_.state[n] + 1);
-    return raise * with_store(contract_, exact_.state[n].high, error);
+    const double error = sizes_.state[n].by(growth_at(i[0], i[1], last)).more +
+                         underflows_.in_state(static_cast<double>(last), n);
+    return raise * with_store(state_, exact_.state[n].high, error);
   }
 
   const contract& contract_;
   const linear_problem& problem_;
   const linear_answer<enclosure>& exact_;
-  path path_;
-  linear_answer<double> sizes_, spread_;
+  stage output_, state_;
+  growths growths_;
+  majorant sizes_;
+  underflows underflows_;
   std::vector<double> logs_;
   std::vector<enclosure> weights_;  // of a normalised problem, [B, Hq, L]
-  std::vector<double> weight_sizes_;
+  std::vector<grown> weight_sizes_;
+  std::optional<underflows> weight_underflows_;
 };
 
 }  // namespace
 
 linear_bound bound_of(const contract& c, const linear_problem& p,
-                      const linear_answer<enclosure>& exact) {
-  return bound_of_problem(c, p, exact).all();
+                      const linear_answer<enclosure>& exact, const format* state) {
+  return bound_of_problem(c, p, exact, state).all();
 }
 
 }  // namespace attest

@@ -17,9 +17,10 @@ struct linear_bound {
   std::vector<double> output_size, state_size;
 };
 
-// Computes: the largest |o~ - o| of every output and |S~ - S| of the state. Evaluated in double and
-// raised by more than the error of that evaluation.
-linear_bound bound_of(const contract&, const linear_problem&,
-                      const linear_answer<enclosure>& exact);
+// Computes: the largest |o~ - o| of every output and |S~ - S| of the state, which is stored in that
+// format; nullptr: in the contract's output. Evaluated in double and raised by more than the error
+// of that evaluation.
+linear_bound bound_of(const contract&, const linear_problem&, const linear_answer<enclosure>& exact,
+                      const format* state = nullptr);
 
 }  // namespace attest

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "properties/exchange/byte_source.h"
@@ -78,10 +80,29 @@ std::vector<raw_entry> asked_outputs(const shape& dims, const format& o, const f
   return outputs;
 }
 
-void write_problem(command_request& r, const problem& p) {
-  const named_arrays arrays = to_arrays(p);
+command_request request_number(std::int64_t n, file_kind files, const temporary_folder& folder) {
+  const auto file = [&](const char* what) {
+    return folder.file(fmt::format("{}-{}.{}", what, n, name_of(files)));
+  };
+  command_request r;
+  r.id = n;
+  r.files = files;
+  r.problem_file = file("problem");
+  r.answer_file = file("answer");
+  return r;
+}
+
+void write_problem(command_request& r, const named_arrays& arrays) {
   r.arrays = place_raw(arrays);
   write_bytes(r.problem_file, bytes_of(arrays, r));
+}
+
+void write_problem(command_request& r, const problem& p) { write_problem(r, to_arrays(p)); }
+
+void remove_files(const command_request& r) {
+  std::error_code ignored;
+  for (const std::string& file : {r.problem_file, r.answer_file})
+    std::filesystem::remove(file, ignored);
 }
 
 named_arrays read_answer(const command_request& r) {

@@ -23,6 +23,8 @@ constexpr std::string_view file_kinds[] = {"npz", "safetensors", "raw"};
 
 // The formats that inputs may have: those of the plugin ABI.
 constexpr const format* input_formats[] = {&f64, &f32, &f16, &bf16, &f8_e4m3fn, &f8_e4m3, &f8_e5m2};
+// And those of the ABI of recurrences.
+constexpr const format* wide_formats[] = {&f64, &f32, &f16, &bf16};
 
 std::string listed(std::string_view all, std::string_view next) {
   return fmt::format("{}{}{}", all, all.empty() ? "" : ", ", next);
@@ -93,10 +95,14 @@ json parse_line(std::string_view line, std::string_view where, std::string_view 
 constexpr std::string_view hello_keys[] = {"attest", "name",  "version", "features",
                                            "inputs", "files", "profile", "contract"};
 
-void require_version(const object& hello) {
-  const json& version = hello["attest"];
+constexpr std::string_view recurrence_hello_keys[] = {
+    "attest_recurrence", "name", "version", "features", "inputs", "files", "contract"};
+
+// The key says what the command computes.
+void require_version(const object& hello, const char* key) {
+  const json& version = hello[key];
   if (!version.is_number_integer() || version != command_protocol_version)
-    hello.refuse_value("attest",
+    hello.refuse_value(key,
                        fmt::format("{}, the version of the protocol", command_protocol_version));
 }
 
@@ -110,18 +116,23 @@ feature_set parse_features(const object& hello, const std::string& where) {
   return features;
 }
 
-const format* parse_input(const std::string& name, const std::string& where) {
+template <class Formats>
+const format* parse_input(const std::string& name, const Formats& formats,
+                          const std::string& where) {
   std::string allowed;
-  for (const format* f : input_formats) {
+  for (const format* f : formats) {
     if (f->name == name) return f;
     allowed = listed(allowed, f->name);
   }
   refuse(where, fmt::format("inputs of '{}'", shown(name)), allowed);
 }
 
-std::vector<const format*> parse_inputs(const object& hello, const std::string& where) {
+template <class Formats>
+std::vector<const format*> parse_inputs(const object& hello, const Formats& formats,
+                                        const std::string& where) {
   std::vector<const format*> inputs;
-  for (const std::string& name : hello.texts("inputs")) inputs.push_back(parse_input(name, where));
+  for (const std::string& name : hello.texts("inputs"))
+    inputs.push_back(parse_input(name, formats, where));
   if (inputs.empty()) hello.refuse_value("inputs", "at least one format");
   return inputs;
 }
@@ -197,13 +208,13 @@ std::string_view name_of(file_kind files) { return file_kinds[static_cast<std::s
 command_hello parse_hello(std::string_view line, const std::string& where) {
   const json value = parse_line(line, where, "first line");
   const object hello(value, where);
-  require_version(hello);
+  require_version(hello, "attest");
   hello.require_only(hello_keys);
   command_hello h;
   h.info.name = hello.text("name");
   h.info.version = hello.text_or("version", "");
   h.info.features = parse_features(hello, where);
-  h.info.inputs = parse_inputs(hello, where);
+  h.info.inputs = parse_inputs(hello, input_formats, where);
   h.info.contracts = parse_contracts(hello, where);
   parse_profile(hello, h.info);
   h.files = parse_files(hello);
@@ -226,6 +237,45 @@ std::string request_line(const command_request& r, const problem& p) {
   line["outputs"] = described(r.outputs, r.files);
   if (p.rules.normalised_by == normalizer::alpha_entmax) line["alpha"] = p.alpha;
   if (p.dropout_mask) line["dropout_scale"] = p.dropout_scale;
+  return line.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+}
+
+recurrence_hello parse_recurrence_hello(std::string_view line, const std::string& where) {
+  const json value = parse_line(line, where, "first line");
+  const object hello(value, where);
+  require_version(hello, "attest_recurrence");
+  hello.require_only(recurrence_hello_keys);
+  recurrence_hello h;
+  h.info.about.name = hello.text("name");
+  h.info.about.version = hello.text_or("version", "");
+  h.info.about.inputs = parse_inputs(hello, wide_formats, where);
+  h.info.about.contracts = parse_contracts(hello, where);
+  for (const std::string& name : hello.texts("features")) {
+    if (name == name_of(recurrence_feature::strides))
+      refuse(where, "the feature strides", "any other: the arrays of files are dense");
+    h.info.features =
+        recurrence_features(h.info.features.bits() | parse_recurrence_features(name).bits());
+  }
+  require_answerable(h.info.features, where);
+  h.files = parse_files(hello);
+  return h;
+}
+
+std::string request_line(const command_request& r, const recurrence_problem& p) {
+  constexpr std::string_view maps[] = {"identity", "elu_plus_1", "relu"};
+  constexpr std::string_view decays[] = {"none", "head", "position", "channel"};
+  const ordered_json line{
+      {"id", r.id},
+      {"problem", r.problem_file},
+      {"answer", r.answer_file},
+      {"rule", p.posed.rate ? "delta" : "sum"},
+      {"feature_map", maps[static_cast<std::size_t>(p.posed.map)]},
+      {"decay_of", decays[static_cast<std::size_t>(p.decay)]},
+      {"normalised", p.posed.normalised},
+      {"scale", p.posed.scale_or_usual()},
+      {"arrays", described(r.arrays, r.files)},
+      {"outputs", described(r.outputs, r.files)},
+  };
   return line.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "properties/exchange/raw_file.h"
+#include "properties/recurrence/recurrence_subject.h"
 #include "properties/subject.h"
 
 namespace attest {
@@ -26,6 +27,16 @@ struct command_hello {
 // Error: input_error naming `where`, what is wrong in the line and what is allowed.
 command_hello parse_hello(std::string_view line, const std::string& where);
 
+// The first line of a command that computes linear attention: "attest_recurrence" is its first key
+// instead of "attest", and its features are recurrences'.
+struct recurrence_hello {
+  recurrence_info info;  // its address is left empty
+  file_kind files = file_kind::npz;
+};
+
+// Error: as of parse_hello.
+recurrence_hello parse_recurrence_hello(std::string_view line, const std::string& where);
+
 // One problem, as a command is asked it.
 struct command_request {
   std::int64_t id = 0;
@@ -38,6 +49,8 @@ struct command_request {
 
 // Result: one line, without its end. Offsets stand in it for raw files only.
 std::string request_line(const command_request&, const problem&);
+
+std::string request_line(const command_request&, const recurrence_problem&);
 
 // Result: what the line says of the problem; misbehaved where it is no answer to it.
 answer_outcome parse_reply(std::string_view line, std::int64_t id);

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "properties/plugin/plugin_call.h"
+#include "properties/plugin/call_tensor.h"
 
 namespace attest {
 namespace {
@@ -41,16 +41,17 @@ std::string place_in(const std::string& name, const wire::placed_tensor& t, std:
          ",i=" + std::to_string((*i)[2]) + ",d=" + std::to_string((*i)[3]) + "]";
 }
 
-std::string in_slot(const wire::fault& f, const wire::placed_tensor& t) {
-  const auto role = static_cast<tensor_role>(f.slot % tensor_roles);
-  const std::string name = name_of(role), done = done_by(f.how);
+std::string in_slot(const wire::fault& f, const call_form& made, const wire::placed_tensor& t) {
+  const std::uint32_t n = f.slot % wire::most_tensors;
+  if (n >= made.tensors) return done_by(f.how) + " where no tensor of a call ever lies";
+  const std::string name = made.name(n), done = done_by(f.how);
   if (t.present == 0) return done + " where " + name + " would be, which the call does not have";
   const std::int64_t byte = f.offset - t.begin;
   if (byte < 0) return done + " outside " + name + ", " + bytes_text(-byte) + " before it";
   if (byte >= t.bytes)
     return done + " outside " + name + ", " + bytes_text(byte - t.bytes + 1) + " past its end";
   // During a call its outputs are open, and its inputs to be read.
-  if (is_output(role)) return "wrote to " + name + " after the call had returned";
+  if (made.is_output(n)) return "wrote to " + name + " after the call had returned";
   if (f.how == wire::access::read) return "read " + name + " after the call had returned";
   return "wrote to its input " + name + place_in(name, t, byte);
 }
@@ -71,8 +72,9 @@ std::string elsewhere(const wire::fault& f) {
 
 }  // namespace
 
-answer_outcome outcome_of(const wire::fault& f, const wire::placed_tensor& placed) {
-  if (f.where == wire::place::in_slot) return {answer_status::misbehaved, in_slot(f, placed)};
+answer_outcome outcome_of(const wire::fault& f, const call_form& made,
+                          const wire::placed_tensor& placed) {
+  if (f.where == wire::place::in_slot) return {answer_status::misbehaved, in_slot(f, made, placed)};
   const std::string when = f.after_call != 0 ? " between two calls" : "";
   const char* const meaning = sigdescr_np(f.signal);
   const std::string name = meaning == nullptr ? "signal " + std::to_string(f.signal) : meaning;

@@ -6,8 +6,9 @@
 
 namespace attest {
 
-// placed: the tensor that lies in the slot of the fault, if any.
+// made: the form of the calls. placed: the tensor that lies in the slot of the fault, if any.
 // Result: misbehaved where the access was to a tensor or next to it, otherwise crashed.
-answer_outcome outcome_of(const wire::fault&, const wire::placed_tensor& placed);
+answer_outcome outcome_of(const wire::fault&, const call_form& made,
+                          const wire::placed_tensor& placed);
 
 }  // namespace attest

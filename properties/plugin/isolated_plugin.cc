@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "properties/plugin/plugin_call.h"
 #include "properties/plugin/plugin_info.h"
 #include "properties/plugin/plugin_process.h"
 #include "properties/time_outs.h"
@@ -11,6 +12,12 @@
 
 namespace attest {
 namespace {
+
+double multiply_adds_of(const shape& s) {
+  return static_cast<double>(s.batch) * static_cast<double>(s.query_heads) *
+         static_cast<double>(s.queries) * static_cast<double>(s.keys) *
+         static_cast<double>(s.width + s.value_width);
+}
 
 int threads_of(manner how) {
   return how == manner::one_thread ? 1 : how == manner::two_threads ? 2 : 0;
@@ -20,7 +27,7 @@ class isolated_plugin : public subject {
  public:
   isolated_plugin(std::string_view address, const isolation& limits,
                   std::vector<std::string> environment)
-      : settings_{plugin_address(address), limits, 0, std::move(environment)} {
+      : settings_{plugin_address(address), forward_form, limits, 0, std::move(environment)} {
     processes_[0].emplace(settings_);
     info_ = read_description(processes_[0]->description(), address);
   }
@@ -44,7 +51,10 @@ class isolated_plugin : public subject {
   answer_outcome ask(manner how, problem& p, tensor& o, tensor* lse) {
     auto& process = processes_[static_cast<std::size_t>(threads_of(how))];
     if (auto failure = start(process, threads_of(how))) return *failure;
-    answer_outcome outcome = process->answer(how, p, o, lse);
+    const plugin_call call(p, o, lse);
+    const double seconds = call_seconds(multiply_adds_of(p.dims), settings_.limits.timeout_seconds);
+    answer_outcome outcome =
+        process->answer(how, {{.forward = call.forward()}, call.tensors(), seconds});
     if (!process->useful()) process.reset();
     return outcome;
   }

@@ -1,38 +1,8 @@
 #include "properties/plugin/plugin_call.h"
 
-#include <algorithm>
-#include <cmath>
-
-#include "reference/input_error.h"
 #include "reference/problems/problem_spec.h"
 
 namespace attest {
-namespace {
-
-std::uint32_t dtype_of(const format& element) {
-  for (std::uint32_t i = 0; i < plugin_dtypes.size(); ++i)
-    if (*plugin_dtypes[i] == element) return i;
-  throw input_error("inputs of " + std::string(element.name) + " can't be given to a plugin");
-}
-
-call_tensor describe(std::uint32_t dtype, void* storage, std::size_t width,
-                     const placement& where) {
-  call_tensor t;
-  t.storage = static_cast<std::byte*>(storage);
-  t.bytes = static_cast<std::size_t>(where.elements) * width;
-  t.where = &where;
-  t.shown.size = sizeof t.shown;
-  t.shown.dtype = dtype;
-  t.shown.data = t.storage + where.offset * static_cast<std::int64_t>(width);
-  std::copy(where.sizes.begin(), where.sizes.end(), t.shown.sizes);
-  std::copy(where.strides.begin(), where.strides.end(), t.shown.strides);
-  return t;
-}
-
-}  // namespace
-
-const std::array<const format*, 7> plugin_dtypes{&f64,       &f32,     &f16,    &bf16,
-                                                 &f8_e4m3fn, &f8_e4m3, &f8_e5m2};
 
 plugin_call::plugin_call(problem& p, tensor& o, tensor* lse) : problem_(p) {
   forward_.size = sizeof forward_;
@@ -68,10 +38,7 @@ plugin_call::plugin_call(problem& p, tensor& o, tensor* lse) : problem_(p) {
     if (tensors_[n].present()) field_of(forward_, static_cast<tensor_role>(n)) = &tensors_[n].shown;
 }
 
-void plugin_call::show(tensor_role role, tensor& t) {
-  tensors_[index_of(role)] =
-      describe(dtype_of(t.element()), t.data(), static_cast<std::size_t>(t.width()), t.where());
-}
+void plugin_call::show(tensor_role role, tensor& t) { tensors_[index_of(role)] = describe(t); }
 
 void plugin_call::show(tensor_role role, boolean_tensor& t) {
   tensors_[index_of(role)] = describe(ATTEST_BOOL, t.data(), 1, t.where());

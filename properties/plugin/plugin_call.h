@@ -2,24 +2,14 @@
 #pragma once
 
 #include <array>
-#include <cstddef>
 #include <optional>
 
 #include "properties/attest_plugin.h"
+#include "properties/plugin/call_tensor.h"
 #include "properties/plugin/plugin_tensors.h"
 #include "reference/problems/problem.h"
 
 namespace attest {
-
-// A tensor of a call, and the storage that it lies in.
-struct call_tensor {
-  attest_tensor shown{};         // as the plugin sees it where nothing is copied
-  std::byte* storage = nullptr;  // perhaps still where there are no elements
-  std::size_t bytes = 0;
-  const placement* where = nullptr;  // of the elements in the storage
-
-  bool present() const { return where != nullptr; }
-};
 
 // Points into the problem and the buffers, which must outlive it.
 class plugin_call {
@@ -30,7 +20,7 @@ class plugin_call {
   plugin_call& operator=(const plugin_call&) = delete;
 
   const attest_forward& forward() const { return forward_; }
-  const call_tensor& at(tensor_role role) const { return tensors_[index_of(role)]; }
+  const std::array<call_tensor, tensor_roles>& tensors() const { return tensors_; }
 
   // A plugin that is called on forward() has copies of sink and slopes, and of a mask of the other
   // polarity: what it wrote there goes back, to be noticed.
@@ -50,8 +40,5 @@ class plugin_call {
   std::array<placement, tensor_roles> lists_at_;  // of lists of whole numbers
   attest_forward forward_{};
 };
-
-// Element types in the order of enum attest_dtype.
-extern const std::array<const format*, 7> plugin_dtypes;
 
 }  // namespace attest

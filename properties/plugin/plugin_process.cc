@@ -50,7 +50,7 @@ std::vector<std::string> environment_for(const plugin_process_settings& s) {
 
 process_spec spec_for(const plugin_process_settings& s, const descriptor& hosts_end) {
   process_spec spec;
-  spec.words = {own_program("attest-host"), s.at.path};
+  spec.words = {own_program("attest-host"), std::string(s.made.word), s.at.path};
   if (!s.at.name.empty()) spec.words.push_back(s.at.name);
   spec.environment = environment_for(s);
   spec.descriptors = {hosts_end.get()};
@@ -88,16 +88,12 @@ std::string seconds_text(double seconds) {
 
 }  // namespace
 
-double call_seconds(const problem& p, double timeout_seconds) {
-  const auto& d = p.dims;
-  const double scores = static_cast<double>(d.batch) * static_cast<double>(d.query_heads) *
-                        static_cast<double>(d.queries) * static_cast<double>(d.keys);
-  return timeout_seconds +
-         scores * static_cast<double>(d.width + d.value_width) / multiply_adds_a_second;
+double call_seconds(double multiply_adds, double timeout_seconds) {
+  return timeout_seconds + multiply_adds / multiply_adds_a_second;
 }
 
 plugin_process::plugin_process(const plugin_process_settings& s)
-    : limits_(s.limits), process_([&] {
+    : made_(s.made), limits_(s.limits), process_([&] {
         std::tie(line_, hosts_end_) = socket_ends();
         return spec_for(s, hosts_end_);
       }()) {
@@ -118,7 +114,7 @@ void plugin_process::require_loaded(const plugin_process_settings& s) {
   if (message && std::holds_alternative<wire::fault>(*message)) {
     auto f = std::get<wire::fault>(*message);
     f.after_call = 0;
-    reject_plugin(s.at.path, outcome_of(f, {}).message + " while it was loaded");
+    reject_plugin(s.at.path, outcome_of(f, made_, {}).message + " while it was loaded");
   }
   if (!message || !std::holds_alternative<plugin_description>(*message))
     reject_plugin(s.at.path, "says things that are not attest-host's");
@@ -149,35 +145,33 @@ void plugin_process::send_file(std::uint32_t slot, std::size_t half_bytes, const
   sendmsg(line_.get(), &message, MSG_NOSIGNAL);  // what fails shows when the call is sent
 }
 
-wire::call_order plugin_process::place(const plugin_call& call, std::uint32_t first_slot) {
+wire::call_order plugin_process::place(const sent_call& call, std::uint32_t first_slot) {
   wire::call_order order;
   order.first_slot = first_slot;
-  order.numbers = call.forward();
-  for (std::uint32_t n = 0; n < tensor_roles; ++n) {
-    const auto role = static_cast<tensor_role>(n);
-    field_of(order.numbers, role) = nullptr;
-    if (!call.at(role).present()) continue;
+  order.numbers = call.numbers;
+  for (std::uint32_t n = 0; n < made_.tensors; ++n) {
+    if (!call.tensors[n].present()) continue;
     shared_tensor& slot = slots_[first_slot + n];
-    if (const auto file = slot.place(role, call.at(role)))
+    if (const auto file = slot.place(n, made_.is_output(n), call.tensors[n]))
       send_file(first_slot + n, slot.half_bytes(), *file);
     order.tensors[n] = slot.placed();
   }
   return order;
 }
 
-answer_outcome plugin_process::answer(manner how, problem& p, tensor& o, tensor* lse) {
-  const plugin_call call(p, o, lse);
-  const wire::call_order order = place(call, how == manner::in_place ? tensor_roles : 0);
-  return take(order, call, send(&order, sizeof order) ? await(order, p) : gone_before(order));
+answer_outcome plugin_process::answer(manner how, const sent_call& call) {
+  const wire::call_order order = place(call, how == manner::in_place ? wire::most_tensors : 0);
+  return take(order, call,
+              send(&order, sizeof order) ? await(order, call.seconds) : gone_before(order));
 }
 
 // The outputs are taken back even from a call that failed: they show what was written.
-answer_outcome plugin_process::take(const wire::call_order& order, const plugin_call& call,
+answer_outcome plugin_process::take(const wire::call_order& order, const sent_call& call,
                                     answer_outcome outcome) {
-  for (tensor_role role : {tensor_role::o, tensor_role::lse}) {
-    if (!call.at(role).present()) continue;
-    const shared_tensor& slot = slots_[order.first_slot + index_of(role)];
-    const auto misuse = slot.take_back(call.at(role), name_of(role));
+  for (std::uint32_t n = made_.first_output; n < made_.tensors; ++n) {
+    if (!call.tensors[n].present()) continue;
+    const shared_tensor& slot = slots_[order.first_slot + n];
+    const auto misuse = slot.take_back(call.tensors[n], made_.name(n));
     if (misuse && outcome.status == answer_status::answered)
       outcome = {answer_status::misbehaved, *misuse};
   }
@@ -196,8 +190,7 @@ std::optional<std::string_view> plugin_process::receive() {
   return std::string_view(received_).substr(0, static_cast<std::size_t>(size));
 }
 
-answer_outcome plugin_process::await(const wire::call_order& order, const problem& p) {
-  const double seconds = call_seconds(p, limits_.timeout_seconds);
+answer_outcome plugin_process::await(const wire::call_order& order, double seconds) {
   const auto event = process_.wait_for(line_.get(), after(seconds));
   if (event == child_process::event::late) {
     useful_ = false;
@@ -222,9 +215,9 @@ answer_outcome plugin_process::outcome(const wire::call_order& order, std::strin
   if (!message || !std::holds_alternative<wire::fault>(*message))
     return {answer_status::misbehaved, "wrote to the line between attest-host and attest"};
   const auto& f = std::get<wire::fault>(*message);
-  const bool of_call = f.slot >= order.first_slot && f.slot < order.first_slot + tensor_roles;
-  answer_outcome found =
-      outcome_of(f, of_call ? order.tensors[f.slot - order.first_slot] : slots_[f.slot].placed());
+  const bool of_call = f.slot >= order.first_slot && f.slot < order.first_slot + wire::most_tensors;
+  answer_outcome found = outcome_of(
+      f, made_, of_call ? order.tensors[f.slot - order.first_slot] : slots_[f.slot].placed());
   if (found.status == answer_status::crashed) found.message += last_words();
   return found;
 }

@@ -39,8 +39,8 @@ std::size_t half_for(std::size_t bytes) {
 }
 
 // Half of all shapes and strides, whatever they hold.
-bool ends_flush(tensor_role role, const call_tensor& t) {
-  std::uint64_t mixed = index_of(role);
+bool ends_flush(std::uint32_t n, const call_tensor& t) {
+  std::uint64_t mixed = n;
   for (int axis = 0; axis < 4; ++axis) {
     mixed = mixed * 0x9e3779b97f4a7c15 + static_cast<std::uint64_t>(t.shown.sizes[axis]);
     mixed = mixed * 0x9e3779b97f4a7c15 + static_cast<std::uint64_t>(t.shown.strides[axis]);
@@ -115,15 +115,16 @@ descriptor shared_tensor::renew(std::size_t half, bool is_output) {
   return is_output ? std::move(file.writable) : std::move(file.read_only);
 }
 
-std::optional<descriptor> shared_tensor::place(tensor_role role, const call_tensor& t) {
+std::optional<descriptor> shared_tensor::place(std::uint32_t n, bool is_output,
+                                               const call_tensor& t) {
   std::optional<descriptor> renewed;
   if (base_ == nullptr || t.bytes > half_ || t.where->reserved)
-    renewed = renew(half_for(t.bytes), is_output(role));
+    renewed = renew(half_for(t.bytes), is_output);
   placed_ = {};
   placed_.present = 1;
   placed_.dtype = t.shown.dtype;
   placed_.bytes = static_cast<std::int64_t>(t.bytes);
-  placed_.begin = ends_flush(role, t) ? -placed_.bytes : 0;
+  placed_.begin = ends_flush(n, t) ? -placed_.bytes : 0;
   placed_.origin = static_cast<std::byte*>(t.shown.data) - t.storage;
   std::copy_n(t.shown.sizes, 4, placed_.sizes);
   std::copy_n(t.shown.strides, 4, placed_.strides);

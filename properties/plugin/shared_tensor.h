@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
+#include "properties/plugin/call_tensor.h"
 #include "properties/plugin/host/wire.h"
-#include "properties/plugin/plugin_call.h"
 #include "properties/process/child_process.h"
 
 namespace attest {
@@ -25,11 +25,11 @@ class shared_tensor {
   shared_tensor& operator=(const shared_tensor&) = delete;
   ~shared_tensor() { unmap(); }
 
-  // Copies the tensor into the slot. Where it lies there depends on its role, sizes and strides
-  // alone: it ends at the end of a page, flush to the guarded space behind it, or begins at the
-  // beginning of one. What is left of the pages is filled. Result: the file for attest-host, where
-  // it is another than before. Error: address_space_error.
-  std::optional<descriptor> place(tensor_role, const call_tensor&);
+  // Copies the n-th tensor of a call into the slot. Where it lies there depends on n, its sizes and
+  // strides alone: it ends at the end of a page, flush to the guarded space behind it, or begins at
+  // the beginning of one. What is left of the pages is filled. Result: the file for attest-host,
+  // where it is another than before. Error: address_space_error.
+  std::optional<descriptor> place(std::uint32_t n, bool is_output, const call_tensor&);
   const wire::placed_tensor& placed() const { return placed_; }
   std::size_t half_bytes() const { return half_; }
 

@@ -7,6 +7,7 @@
 #include "properties/adapter.h"
 #include "properties/peers/rule.h"
 #include "properties/property.h"
+#include "properties/recurrence/recurrence_law.h"
 #include "reference/backends/backend.h"
 #include "reference/contract/presets.h"
 #include "reference/problems/value_regime.h"
@@ -83,6 +84,11 @@ void list_all() {
   for (const char* name : {"scorer", "normalizer"}) list_field(find_field(name));
   heading("features");
   for (feature f : members(feature_set::all())) entry(name_of(f), meaning_of(f));
+  heading("laws of linear attention (attest recurrence --law GLOB)");
+  for (const recurrence_law& law : recurrence_laws()) entry(law.name, law.statement);
+  heading("features of linear attention (docs/recurrence.md)");
+  for (recurrence_feature each : members(recurrence_features::all()))
+    entry(name_of(each), meaning_of(each));
   heading("value regimes");
   for (const regime_text& r : all_regimes()) entry(r.name, r.meaning);
   heading("rules of other suites (attest check SUBJECT --rule NAME)");

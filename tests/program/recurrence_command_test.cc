@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <fstream>
 #include <functional>
+#include <sstream>
 
 #include "properties/exchange/array_file.h"
 #include "reference/formats/rounding.h"
@@ -153,6 +155,100 @@ TEST(recurrence_command, what_does_not_fit_is_refused) {
   refused([](named_arrays& a) { a.erase("o"), a.erase("state_out"); }, {"neither o nor state_out"});
   refused([](named_arrays&) {}, {"rate is given", "none beside --normalised"}, {"--normalised"});
   expect_bad_input({"recurrence", "--in", "x.npy"}, {"x.npy", ".npz or .safetensors"});
+}
+
+// ---- A subject ----
+
+std::string plugin(const std::string& folder, const std::string& name) {
+  return ATTEST_PLUGIN_FOLDER "/" + folder + "/" + name + ".so";
+}
+
+std::string text_of(const std::string& path) {
+  std::stringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+TEST(recurrence_subject, that_is_right_holds) {
+  const std::string report = scratch_file("recurrence.json");
+  expect_exit(0, {"recurrence", plugin("recurrences", "recurrent"), "--report", report},
+              {"recurrent 1", "float32 for f32 inputs (the default)", "matches_definition",
+               "all 13 laws hold; exit code 0: pass"});
+  expect_schema("recurrence_report.schema.json", report);
+}
+
+TEST(recurrence_subject, that_is_wrong_is_shown_with_a_line_that_shows_it_again) {
+  const std::string report = scratch_file("recurrence.json"),
+                    wrong = plugin("recurrence_mutants", "decay_after_update");
+  const auto found =
+      expect_exit(1, {"recurrence", wrong, "--law", "matches_definition", "--report", report},
+                  {"matches_definition: violated", "Hkv=1 L=1 D=1 Dv=1", "times the bound",
+                   "replay    attest recurrence"});
+  expect_schema("recurrence_report.schema.json", report);
+  const std::string mark = "--problem '";
+  const std::size_t begin = found.out.find(mark) + mark.size();
+  const std::string line = found.out.substr(begin, found.out.find('\'', begin) - begin);
+  expect_exit(1, {"recurrence", wrong, "--law", "matches_definition", "--problem", line},
+              {"1 of 1 problem"});
+  expect_exit(0,
+              {"recurrence", plugin("recurrence_controls", "decay_after_update"), "--law",
+               "matches_definition", "--problem", line},
+              {"the one law that was asked holds"});
+}
+
+TEST(recurrence_subject, gives_the_same_report_for_a_seed) {
+  const auto report = [](const std::string& name) {
+    const std::string path = scratch_file(name);
+    expect_exit(0, {"recurrence", plugin("recurrences", "chunked"), "--law", "decay*", "--seed",
+                    "3", "--reproducible", "--report", path});
+    return text_of(path);
+  };
+  EXPECT_EQ(report("one.json"), report("other.json"));
+}
+
+TEST(recurrence_subject, is_asked_one_problem_of_the_laws_that_it_fits) {
+  expect_exit(0, {"recurrence", plugin("recurrences", "recurrent"), "--problem", "L=3 seed=1"},
+              {"a_zero_state_is_none", "not asked", "all 4 laws hold"});
+}
+
+TEST(recurrence_subject, may_be_a_command) {
+  const std::string command = "/usr/bin/python3 " ATTEST_RECURRENCE_IN_PYTHON;
+  expect_exit(0, {"recurrence", "--exec", command, "--law", "parts*"},
+              {"numpy_recurrence", "the one law that was asked holds"});
+  expect_bad_input({"recurrence", "--exec", "/usr/bin/python3 " ATTEST_COMMAND_IN_PYTHON},
+                   {"no 'attest_recurrence'"});
+  expect_bad_input({"check", "--exec", command}, {"no 'attest'"});
+}
+
+TEST(recurrence_subject, that_is_none_is_refused) {
+  const std::string right = plugin("recurrences", "recurrent");
+  expect_bad_input({"recurrence"}, {"SUBJECT, --exec or --in"});
+  expect_bad_input({"recurrence", right, "--in", "x.npz"}, {"excludes --in"});
+  expect_bad_input({"recurrence", right, "--features", "relu"}, {"requires --in"});
+  expect_bad_input({"recurrence", plugin("subjects", "minimal")},
+                   {"does not export attest_recurrence_at", "attest_recurrence.h"});
+  expect_bad_input({"check", right}, {"does not export attest_plugin_at"});
+  expect_bad_input({"recurrence", right, "--law", "x"}, {"no law of recurrences matches 'x'"});
+  expect_bad_input({"recurrence", right, "--problem", "L=0"}, {"a size of 0", "1 to 2^24"});
+  expect_bad_input({"recurrence", right, "--problem", "dtype=f16"},
+                   {"inputs of f16", "does not declare"});
+  expect_bad_input({"recurrence", right, "--contract", "fp16-flash"},
+                   {"fp16-flash is about f16 inputs"});
+}
+
+TEST(recurrence_subject, that_breaks_the_rules_of_a_call_is_told) {
+  const auto says = [](const std::string& name, const std::string& what,
+                       const std::string& more = "") {
+    expect_exit(1,
+                {"recurrence", plugin("recurrence_hostile", name), "--law", "matches_definition",
+                 "--timeout", "0.5"},
+                {what});
+  };
+  says("crashes", "through a null pointer");
+  says("loops_forever", "gave no answer within 1 s");
+  says("writes_k", "wrote to its input k at k[b=0,h=0,i=0,d=0]");
+  says("leaves_state_out", "state_out[b=0,h=0,k=0,d=0] was never written", " state_out=1");
+  says("declines", "declined a problem of the features it declares: not today");
 }
 
 }  // namespace

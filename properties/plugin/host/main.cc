@@ -1,6 +1,6 @@
 // attest-host: runs the calls of one plugin, so that what the plugin does is not done to attest.
 //
-//   attest-host PATH [NAME]
+//   attest-host attention|recurrence PATH [NAME]
 //
 // Started by attest through attest-keeper; descriptor 3 is the socket to attest (wire.h).
 #include <malloc.h>
@@ -10,6 +10,7 @@
 #include <exception>
 #include <iostream>
 #include <string>
+#include <string_view>
 
 #include "properties/plugin/float_environment.h"
 #include "properties/plugin/host/fault_handler.h"
@@ -32,12 +33,16 @@ void send_refusal(const line& attest, const std::string& why) {
   attest.send(bytes.data(), bytes.size());
 }
 
-void send_description(const line& attest, const attest_plugin& plugin) {
+const char* profile_of(const attest_plugin& plugin) { return plugin.profile; }
+const char* profile_of(const attest_recurrence_plugin&) { return nullptr; }
+
+template <class Plugin>
+void send_description(const line& attest, const Plugin& plugin) {
   wire::description head;
   head.features = plugin.features;
   head.dtypes = plugin.dtypes;
   std::string texts;
-  const char* const given[] = {plugin.name, plugin.version, plugin.profile, plugin.contract};
+  const char* const given[] = {plugin.name, plugin.version, profile_of(plugin), plugin.contract};
   for (int n = 0; n < 4; ++n) {
     head.lengths[n] = given[n] == nullptr ? wire::absent : std::strlen(given[n]);
     if (given[n] != nullptr) texts += given[n];
@@ -50,36 +55,47 @@ void send_description(const line& attest, const attest_plugin& plugin) {
   attest.send(bytes.data(), bytes.size());
 }
 
+const attest_forward& numbers_of(const wire::call_order& order, const attest_plugin&) {
+  return order.numbers.forward;
+}
+const attest_recurrence& numbers_of(const wire::call_order& order,
+                                    const attest_recurrence_plugin&) {
+  return order.numbers.recurrence;
+}
+
 // The call in the form of the ABI, its tensors in the slots.
+template <class Call>
 class opened_call {
  public:
-  opened_call(const wire::call_order& order, slot_memory& slots) {
-    forward_ = order.numbers;
-    for (std::uint32_t n = 0; n < tensor_roles; ++n)
+  opened_call(const Call& numbers, const wire::call_order& order, slot_memory& slots)
+      : call_(numbers) {
+    for (std::uint32_t n = 0; n < form_of<Call>().tensors; ++n) {
+      field_of(call_, n) = nullptr;
       if (order.tensors[n].present != 0) open(n, order.first_slot + n, order.tensors[n], slots);
+    }
   }
-  const attest_forward& forward() const { return forward_; }
+  const Call& call() const { return call_; }
 
  private:
   void open(std::uint32_t n, std::uint32_t slot, const wire::placed_tensor& t, slot_memory& slots) {
-    const auto role = static_cast<tensor_role>(n);
-    slots.show(slot, t, is_output(role));
+    slots.show(slot, t, form_of<Call>().is_output(n));
     attest_tensor& shown = tensors_[n];
     shown.size = sizeof shown;
     shown.dtype = t.dtype;
     shown.data = slots.address(slot, t.begin + t.origin);
     std::memcpy(shown.sizes, t.sizes, sizeof shown.sizes);
     std::memcpy(shown.strides, t.strides, sizeof shown.strides);
-    field_of(forward_, role) = &shown;
+    field_of(call_, n) = &shown;
   }
 
-  attest_tensor tensors_[tensor_roles] = {};
-  attest_forward forward_{};
+  attest_tensor tensors_[wire::most_tensors] = {};
+  Call call_;
 };
 
 void say(wire::reply& r, const char* text) { std::strncpy(r.message, text, sizeof r.message - 1); }
 
-void call_plugin(const attest_plugin& plugin, const attest_forward& call, wire::reply& r) {
+template <class Plugin, class Call>
+void call_plugin(const Plugin& plugin, const Call& call, wire::reply& r) {
   try {
     r.status = plugin.forward(&call, r.message, sizeof r.message - 1);
   } catch (const std::exception& e) {
@@ -92,7 +108,8 @@ void call_plugin(const attest_plugin& plugin, const attest_forward& call, wire::
 }
 
 // Answers orders until attest has no more.
-[[noreturn]] void serve(const line& attest, const attest_plugin& plugin, slot_memory& slots) {
+template <class Plugin>
+[[noreturn]] void serve(const line& attest, const Plugin& plugin, slot_memory& slots) {
   surroundings around;
   const pid_t own = getpid();
   for (std::uint64_t calls = 0;;) {
@@ -103,12 +120,13 @@ void call_plugin(const attest_plugin& plugin, const attest_forward& call, wire::
       if (!mapped) send_refusal(attest, "the system does not give the address space");
       continue;
     }
-    const opened_call call(std::get<wire::call_order>(order), slots);
+    const auto& asked = std::get<wire::call_order>(order);
+    const opened_call call(numbers_of(asked, plugin), asked, slots);
     wire::reply r;
     {
       const float_environment kept;
       set_calling(true);
-      call_plugin(plugin, call.forward(), r);
+      call_plugin(plugin, call.call(), r);
       if (getpid() != own) _exit(0);  // a process that the plugin forked has nothing to answer
       set_calling(false);
       r.environment = environment_changes();
@@ -122,13 +140,14 @@ void call_plugin(const attest_plugin& plugin, const attest_forward& call, wire::
 // What malloc gives holds no zeros by chance: a plugin that reads it before it is written shows.
 void make_memory_dirty() { mallopt(M_PERTURB, 0x80); }
 
+template <class Plugin>
 [[noreturn]] void run(const char* path, const char* name) {
   const line attest(line_to_attest);
   static slot_memory slots;
   report_faults(slots, attest.socket());
   make_memory_dirty();
   try {
-    const plugin_library library(path, name);
+    const library_of<Plugin> library(path, name);
     send_description(attest, library.plugin());
     serve(attest, library.plugin(), slots);
   } catch (const std::exception& e) {
@@ -141,9 +160,13 @@ void make_memory_dirty() { mallopt(M_PERTURB, 0x80); }
 }  // namespace attest::host
 
 int main(int argc, char** argv) {
-  if (argc != 2 && argc != 3) {
-    std::cerr << "attest-host is started by attest\n";
-    return 2;
+  const std::string_view word = argc > 1 ? argv[1] : "";
+  const char* const name = argc == 4 ? argv[3] : "";
+  if (argc == 3 || argc == 4) {
+    if (word == attest::forward_form.word) attest::host::run<attest_plugin>(argv[2], name);
+    if (word == attest::recurrence_form.word)
+      attest::host::run<attest_recurrence_plugin>(argv[2], name);
   }
-  attest::host::run(argv[1], argc == 3 ? argv[2] : "");
+  std::cerr << "attest-host is started by attest\n";
+  return 2;
 }

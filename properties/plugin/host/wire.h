@@ -8,15 +8,18 @@
 
 #include <cstdint>
 
-#include "properties/plugin/plugin_tensors.h"
+#include "properties/plugin/call_form.h"
 
 namespace attest::wire {
 
 // The exit code of attest-host when the plugin has closed its descriptors.
 inline constexpr int closed_descriptors = 119;
 
-// Two slots a tensor: for usual calls, and for problems that their caller keeps (manner::in_place).
-inline constexpr std::uint32_t slots = 2 * tensor_roles;
+// No call has more tensors. Two slots each: for usual calls, and for problems that their caller
+// keeps (manner::in_place).
+inline constexpr std::uint32_t most_tensors = tensor_roles;
+inline constexpr std::uint32_t slots = 2 * most_tensors;
+static_assert(recurrence_roles <= most_tensors);
 inline constexpr std::uint64_t page = 4096;
 inline constexpr std::uint64_t most_bytes = std::uint64_t{1} << 44;
 inline constexpr std::size_t longest_message = 192 * 1024;
@@ -49,11 +52,17 @@ struct placed_tensor {
   std::int64_t end() const { return begin + bytes; }
 };
 
+// A call without its tensors: the pointers do not count. Which of them it is, attest-host was told.
+union call_numbers {
+  attest_forward forward = {};
+  attest_recurrence recurrence;
+};
+
 struct call_order {
   kind what = kind::call;
-  std::uint32_t first_slot = 0;  // of the tensors, in the order of tensor_role
-  attest_forward numbers = {};   // of the call; its pointers are null
-  placed_tensor tensors[tensor_roles] = {};
+  std::uint32_t first_slot = 0;  // of the tensors, in the order of their roles
+  call_numbers numbers;
+  placed_tensor tensors[most_tensors] = {};
 };
 
 // Followed by the four texts without terminators; one that is absent has length `absent`.

@@ -1,0 +1,302 @@
+#include "properties/recurrence/recurrence_problem.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "reference/formats/rounding.h"
+#include "reference/random.h"
+
+namespace attest {
+namespace {
+
+// Streams of random numbers, one for the elements of each tensor.
+enum stream : std::uint64_t { q_values = 5000, k_values, v_values, logs, rates, gates, states };
+
+// All bits of the gaps between elements are set: NaN in every format.
+constexpr std::uint64_t gaps = ~std::uint64_t{0};
+
+std::uint64_t number_of(const index4& i) {
+  return static_cast<std::uint64_t>(i[0]) << 48 ^ static_cast<std::uint64_t>(i[1]) << 40 ^
+         static_cast<std::uint64_t>(i[2]) << 16 ^ static_cast<std::uint64_t>(i[3]);
+}
+
+class materialised {
+ public:
+  explicit materialised(const recurrence_spec& s) : s_(s), side_(state_format(*s.inputs)) {}
+
+  recurrence_problem problem() const {
+    recurrence_problem all;
+    all.inputs = s_.inputs;
+    all.decay = s_.decay;
+    all.asks_state = s_.state_out;
+    all.placed = s_.placed;
+    linear_problem& p = all.posed;
+    const shape& d = s_.dims;
+    p.dims = d;
+    p.map = s_.map;
+    p.normalised = s_.normalised;
+    p.scale = s_.scale;
+    p.q = filled(*s_.inputs, place(s_.placed, d.q_sizes()), [&](auto& i) { return query(i); });
+    p.k = filled(*s_.inputs, place(s_.placed, d.k_sizes()), [&](auto& i) { return key(i); });
+    p.v = filled(*s_.inputs, place(s_.placed, d.v_sizes()), [&](auto& i) { return value(i); });
+    if (s_.decay != decay_kind::none)
+      p.decay = filled(side_, place_of_decay(), [&](auto& i) { return fading(i); });
+    const index4 of_position{d.batch, d.kv_heads, d.queries, 1};
+    if (s_.delta)
+      p.rate =
+          filled(*s_.inputs, place(layout::bhld, of_position), [&](auto& i) { return rate(i); });
+    if (s_.erase)
+      p.erase = filled(*s_.inputs, place(layout::bhld, d.k_sizes()),
+                       [&](auto& i) { return random_unit(s_.seed, gates, number_of(i)); });
+    if (s_.state_in)
+      p.state = filled(side_, place(layout::bhld, p.state_sizes()),
+                       [&](auto& i) { return sized(drawn(states, i)); });
+    return all;
+  }
+
+ private:
+  template <class Of>
+  static tensor filled(const format& element, const placement& where, Of of) {
+    tensor t(element, where, gaps);
+    for_each_index(where.sizes, [&](const index4& i) { t.set(i, round_to(element, {}, of(i))); });
+    return t;
+  }
+
+  // A number a head has strides of 0 along all other axes.
+  placement place_of_decay() const {
+    constexpr unsigned heads = 0b0010;
+    const shape& d = s_.dims;
+    if (s_.decay == decay_kind::channel) return place(layout::bhld, d.k_sizes());
+    const index4 sizes{d.batch, d.kv_heads, d.queries, 1};
+    return s_.decay == decay_kind::head ? broadcast(sizes, heads) : place(layout::bhld, sizes);
+  }
+
+  // Normal, or a whole number from -2 to 2.
+  double drawn(stream use, const index4& i) const {
+    if (s_.elements != element_regime::exact) return random_normal(s_.seed, use, number_of(i));
+    return static_cast<double>(random_below(s_.seed, use, number_of(i), 5)) - 2;
+  }
+
+  double query(const index4& i) const { return drawn(q_values, i); }
+
+  // What the squares of a key's elements may add up to where all positions look up.
+  double length_squared() const { return std::min(1.0, 4 / static_cast<double>(s_.dims.queries)); }
+
+  double key(const index4& i) const {
+    const double width = static_cast<double>(s_.dims.width);
+    if (s_.elements == element_regime::one_hot)
+      return (i[2] + i[1]) % s_.dims.width == i[3] ? 1 : 0;
+    if (s_.elements == element_regime::exact) return drawn(k_values, i);
+    const double square = s_.delta && s_.map != feature_map::elu_plus_1 ? length_squared() : 1;
+    return std::sqrt(square / width) * drawn(k_values, i);
+  }
+
+  double value(const index4& i) const { return sized(drawn(v_values, i)); }
+
+  double sized(double x) const {
+    const bool narrow = *s_.inputs == f16;  // in its exponents
+    if (s_.elements == element_regime::small) return (narrow ? 0x1p-6 : 0x1p-14) * x;
+    if (s_.elements == element_regime::large) return (narrow ? 32 : 1024) * x;
+    return x;
+  }
+
+  double fading(const index4& i) const {
+    index4 place = i;
+    if (s_.decay == decay_kind::head) place = {0, i[1], 0, 0};
+    const double unit = random_unit(s_.seed, logs, number_of(place));
+    switch (s_.fading) {
+      case fading_regime::none:
+        return 0;
+      case fading_regime::slow:
+        return -0.001 * unit;
+      case fading_regime::fast:
+        return -4 - 12 * unit;
+      case fading_regime::resets:
+        return s_.decay != decay_kind::head && unit < 0.125 ? -200 : -unit;
+      default:
+        return -unit;
+    }
+  }
+
+  // Features that are positive everywhere make keys long: the rate is so much the smaller.
+  double rate(const index4& i) const {
+    const double unit = random_unit(s_.seed, rates, number_of(i));
+    switch (s_.rates) {
+      case rate_regime::zero:
+        return 0;
+      case rate_regime::one:
+        return 1;
+      case rate_regime::two:
+        return 2;
+      case rate_regime::mixed:
+        return std::floor(3 * unit);
+      default:
+        return s_.map == feature_map::elu_plus_1
+                   ? unit * length_squared() / static_cast<double>(s_.dims.width)
+                   : unit;
+    }
+  }
+
+  const recurrence_spec& s_;
+  const format& side_;
+};
+
+// ---- Drawing ----
+
+using f = recurrence_feature;
+
+class draws {
+ public:
+  draws(std::uint64_t seed, std::uint64_t n) : seed_(random_bits(seed, drawing, n)) {}
+
+  std::uint64_t below(std::uint64_t n) { return random_below(seed_, drawing, next_++, n); }
+  bool one_in(std::uint64_t n) { return below(n) == 0; }
+  template <class Choices>
+  auto of(const Choices& choices) {
+    return choices[below(std::size(choices))];
+  }
+  std::uint64_t seed_of_elements() const { return seed_ >> 16; }  // a short number in lines
+
+ private:
+  static constexpr std::uint64_t drawing = 4999;
+  std::uint64_t seed_, next_ = 0;
+};
+
+class drawn_spec {
+ public:
+  drawn_spec(draws d, recurrence_features allowed, recurrence_features asked)
+      : d_(d), allowed_(allowed), asked_(asked) {}
+
+  recurrence_spec spec(const std::vector<const format*>& inputs) {
+    s_.inputs = d_.of(inputs);
+    draw_rule();
+    draw_gates();
+    draw_states();
+    draw_sizes();
+    draw_regimes();
+    draw_layout();
+    s_.seed = d_.seed_of_elements();
+    return s_;
+  }
+
+ private:
+  // What must be is; what may be is, one time in so many.
+  bool asks(recurrence_feature each, std::uint64_t one_in) {
+    const bool drawn = d_.one_in(one_in);
+    return asked_.has(each) || (drawn && allowed_.has(each));
+  }
+
+  // One of those that may be, or the one that must.
+  recurrence_feature choose(std::initializer_list<recurrence_feature> choices) {
+    std::vector<recurrence_feature> open;
+    for (recurrence_feature each : choices) {
+      if (asked_.has(each)) return each;
+      if (allowed_.has(each)) open.push_back(each);
+    }
+    return d_.of(open);
+  }
+
+  void draw_rule() {
+    const bool normalised = asked_.has(f::normalised);
+    s_.delta = !normalised && choose({f::sum, f::delta}) == f::delta;
+    const recurrence_feature map =
+        normalised ? f::elu_plus_1 : choose({f::identity, f::elu_plus_1, f::relu});
+    s_.map = map == f::identity     ? feature_map::identity
+             : map == f::elu_plus_1 ? feature_map::elu_plus_1
+                                    : feature_map::relu;
+    const bool may_be = !s_.delta && s_.map == feature_map::elu_plus_1 &&
+                        !asked_.has(f::state_in) && !asked_.has(f::scale);
+    s_.normalised = normalised || (asks(f::normalised, 2) && may_be);
+    s_.erase = asks(f::erase, 3) && s_.delta;
+  }
+
+  void draw_gates() {
+    const recurrence_features of_decay =
+        recurrence_features().with(f::head_decay).with(f::position_decay).with(f::channel_decay);
+    const bool none = d_.one_in(4) && !asked_.meets(of_decay);
+    if (none || !allowed_.meets(of_decay)) return;
+    const recurrence_feature kind = choose({f::head_decay, f::position_decay, f::channel_decay});
+    s_.decay = kind == f::head_decay       ? decay_kind::head
+               : kind == f::position_decay ? decay_kind::position
+                                           : decay_kind::channel;
+  }
+
+  void draw_states() {
+    s_.state_in = asks(f::state_in, 2) && !s_.normalised;
+    s_.state_out = asks(f::state_out, 2);
+    constexpr double scales[] = {1, 0.3, -2, 0};
+    const double scale = d_.of(scales);
+    if (asks(f::scale, 3) && !s_.normalised) s_.scale = scale;
+  }
+
+  // Around the lengths of usual chunks, and few.
+  void draw_sizes() {
+    constexpr std::int64_t few[] = {1, 2, 3, 4, 5, 7, 8},
+                           many[] = {15, 17, 31, 33, 63, 64, 65, 130};
+    constexpr std::int64_t widths[] = {1, 2, 3, 4, 6, 8, 16}, wide[] = {32, 64};
+    shape& s = s_.dims;
+    s.batch = d_.one_in(2) ? 1 : 2;
+    s.kv_heads = d_.one_in(2) ? 1 : 2;
+    s.query_heads =
+        s.kv_heads * (asks(f::grouped_heads, 2) ? 2 + static_cast<std::int64_t>(d_.below(2)) : 1);
+    const bool is_long = d_.one_in(2), is_wide = d_.one_in(8);
+    s.queries = s.keys = is_long ? d_.of(many) : d_.of(few);
+    s.width = is_wide && !is_long ? d_.of(wide) : d_.of(widths);
+    const std::int64_t other = d_.of(widths);
+    s.value_width = asks(f::value_width, 2) ? (other == s.width ? other + 1 : other) : s.width;
+  }
+
+  void draw_regimes() {
+    constexpr element_regime elements[] = {element_regime::normal, element_regime::normal,
+                                           element_regime::normal, element_regime::exact,
+                                           element_regime::large,  element_regime::small,
+                                           element_regime::one_hot};
+    constexpr fading_regime fadings[] = {
+        fading_regime::usual, fading_regime::usual, fading_regime::slow,  fading_regime::slow,
+        fading_regime::fast,  fading_regime::none,  fading_regime::resets};
+    constexpr rate_regime rates[] = {rate_regime::usual, rate_regime::usual, rate_regime::usual,
+                                     rate_regime::zero,  rate_regime::one,   rate_regime::two,
+                                     rate_regime::mixed};
+    s_.elements = d_.of(elements);
+    const fading_regime fading = d_.of(fadings);
+    const rate_regime rate = d_.of(rates);
+    if (s_.decay != decay_kind::none) s_.fading = fading;
+    if (s_.delta) s_.rates = rate;
+    if (s_.delta) keep_bounds_small();
+  }
+
+  // Sums of sizes grow with each position that looks up: where it does so fully, positions are few,
+  // or keys apart.
+  void keep_bounds_small() {
+    const bool apart = s_.elements == element_regime::one_hot && s_.map != feature_map::elu_plus_1;
+    const bool fully = s_.rates != rate_regime::usual && s_.rates != rate_regime::zero;
+    if (s_.elements == element_regime::exact || (fully && !apart))
+      s_.dims.queries = std::min<std::int64_t>(s_.dims.queries, 3);
+    if (apart) s_.dims.queries = std::min(s_.dims.queries, 6 * s_.dims.width);
+    s_.dims.keys = s_.dims.queries;
+  }
+
+  void draw_layout() {
+    constexpr layout layouts[] = {layout::blhd, layout::fused, layout::reversed, layout::spread};
+    const layout other = d_.of(layouts);
+    if (asks(f::strides, 3)) s_.placed = other;
+  }
+
+  draws d_;
+  recurrence_features allowed_, asked_;
+  recurrence_spec s_;
+};
+
+}  // namespace
+
+const format& state_format(const format& inputs) { return inputs == f64 ? f64 : f32; }
+
+recurrence_problem materialise(const recurrence_spec& s) { return materialised(s).problem(); }
+
+recurrence_spec draw_recurrence(std::uint64_t seed, std::uint64_t n, recurrence_features allowed,
+                                recurrence_features asked,
+                                const std::vector<const format*>& inputs) {
+  return drawn_spec(draws(seed, n), allowed, asked).spec(inputs);
+}
+
+}  // namespace attest

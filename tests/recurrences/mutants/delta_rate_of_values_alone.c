@@ -1,0 +1,16 @@
+/* The rate is put on values, and not on what is looked up. */
+#include "tests/recurrences/head.h"
+
+static void pass_head(head* h) {
+  for (int64_t l = 0; l < h->positions; ++l) {
+    fade(h, l);
+    for (int64_t d = 0; d < h->columns; ++d) {
+      const number v = h->v[l * h->columns + d];
+      add(h, l, d, planted && h->rate ? h->rate[l] * v - looked_up(h, l, d) : new_value(h, l, d));
+    }
+    add_mass(h, l);
+    write_outputs(h, l);
+  }
+}
+
+RECURRENCE("delta_rate_of_values_alone", EVERY_FEATURE, F32, NULL);
