@@ -35,6 +35,7 @@ std::string written_input(const problem& before, const problem& after) {
   if (before.mask && !before.mask->same_bytes(*after.mask)) return "mask";
   if (before.bias && !before.bias->same_bytes(*after.bias)) return "bias";
   if (before.lengths != after.lengths) return "lengths";
+  if (!(before.paged == after.paged)) return "page_table";
   for (std::size_t n = 0; n < before.parameters.size(); ++n)
     if (!before.parameters[n].same_bytes(after.parameters[n]))
       return "parameter_" + std::to_string(n);

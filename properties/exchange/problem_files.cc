@@ -14,9 +14,10 @@ namespace {
 
 constexpr std::string_view operands[] = {"q", "k", "v"};
 constexpr std::string_view names[] = {
-    "q",          "k",           "v",           "mask",           "bias",
-    "sink",       "slopes",      "lengths",     "query_segments", "key_segments",
-    "block_mask", "parameter_0", "parameter_1", "parameter_2",    "parameter_3"};
+    "q",          "k",          "v",           "mask",           "bias",
+    "sink",       "slopes",     "lengths",     "query_segments", "key_segments",
+    "block_mask", "page_table", "parameter_0", "parameter_1",    "parameter_2",
+    "parameter_3"};
 constexpr std::string_view answer_names[] = {"o", "lse"};
 
 std::string allowed_names() {

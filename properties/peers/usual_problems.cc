@@ -76,6 +76,10 @@ void use(problem_spec& spec, feature f) {
       spec.alibi = true;
       spec.bias_axes.reset(), spec.infinite_bias = false;
       break;
+    case feature::pages:
+      spec.page = 16;
+      spec.ragged = true;
+      break;
     case feature::lse:
       break;  // asked for in every problem
   }

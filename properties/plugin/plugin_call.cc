@@ -48,8 +48,7 @@ plugin_call::plugin_call(problem& p, tensor& o, tensor* lse) : problem_(p) {
   forward_.block_queries = p.pattern.block_queries;
   forward_.block_keys = p.pattern.block_keys;
   show(tensor_role::q, p.q);
-  show(tensor_role::k, p.k);
-  show(tensor_role::v, p.v);
+  show_keys();
   show(tensor_role::o, o);
   if (p.mask) show_mask();
   if (p.bias) show(tensor_role::bias, *p.bias);
@@ -58,7 +57,6 @@ plugin_call::plugin_call(problem& p, tensor& o, tensor* lse) : problem_(p) {
   if (p.block_mask)
     tensors_[index_of(tensor_role::block_mask)] =
         describe(ATTEST_BOOL, p.block_mask->data(), 1, p.block_mask->where());
-  show(tensor_role::lengths, p.lengths, {p.dims.batch, 1, 1, 1});
   show(tensor_role::query_segments, p.query_segments, {p.dims.batch, 1, 1, p.dims.queries});
   show(tensor_role::key_segments, p.key_segments, {p.dims.batch, 1, 1, p.dims.keys});
   show_head_numbers(tensor_role::sink, p.sink, sink_values_);
@@ -71,6 +69,16 @@ plugin_call::plugin_call(problem& p, tensor& o, tensor* lse) : problem_(p) {
 void plugin_call::show(tensor_role role, tensor& t) {
   tensors_[index_of(role)] =
       describe(dtype_of(t.element()), t.data(), static_cast<std::size_t>(t.width()), t.where());
+}
+
+// k, v and lengths, or pages of them with a table, beside which there are always lengths.
+void plugin_call::show_keys() {
+  problem& p = problem_;
+  if (p.paged.page > 0) pages_ = lay_in_pages(p);
+  show(tensor_role::k, pages_ ? pages_->k : p.k);
+  show(tensor_role::v, pages_ ? pages_->v : p.v);
+  show(tensor_role::lengths, pages_ ? pages_->lengths : p.lengths, {p.dims.batch, 1, 1, 1});
+  if (pages_) show(tensor_role::page_table, pages_->table, {p.dims.batch, 1, 1, pages_->entries});
 }
 
 void plugin_call::show_mask() {
@@ -107,6 +115,7 @@ void plugin_call::return_copies() {
   };
   return_numbers(sink_values_, problem_.sink);
   return_numbers(slope_values_, problem_.slopes);
+  if (pages_) return_writes(*pages_, problem_);
   if (!inverted_mask_) return;
   inverted_mask_->invert();
   problem_.mask = inverted_mask_;

@@ -12,7 +12,7 @@ namespace attest {
 // The element types of inputs are the first of enum attest_dtype.
 inline constexpr unsigned input_dtypes = 7;
 // Every feature bit that this version knows.
-inline constexpr std::uint64_t known_features = (ATTEST_ALIBI << 1) - 1;
+inline constexpr std::uint64_t known_features = (ATTEST_PAGES << 1) - 1;
 
 class plugin_library {
  public:

@@ -26,28 +26,31 @@ enum class tensor_role : std::uint8_t {
   parameter_3,
   o,
   lse,
+  page_table,
 };
-inline constexpr std::size_t tensor_roles = 17;
+inline constexpr std::size_t tensor_roles = 18;
 
 constexpr std::size_t index_of(tensor_role role) { return static_cast<std::size_t>(role); }
-constexpr bool is_output(tensor_role role) { return role >= tensor_role::o; }
+constexpr bool is_output(tensor_role role) {
+  return role == tensor_role::o || role == tensor_role::lse;
+}
 
 // Result: where the call points to that tensor.
 constexpr const attest_tensor*& field_of(attest_forward& call, tensor_role role) {
-  constexpr const attest_tensor* attest_forward::*before[] = {
-      &attest_forward::q,
-      &attest_forward::k,
-      &attest_forward::v,
-      &attest_forward::mask,
-      &attest_forward::bias,
-      &attest_forward::lengths,
-      &attest_forward::sink,
-      &attest_forward::query_segments,
-      &attest_forward::key_segments,
-      &attest_forward::block_mask,
-      &attest_forward::slopes};
+  constexpr const attest_tensor* attest_forward::*before[] = {&attest_forward::q,
+                                                              &attest_forward::k,
+                                                              &attest_forward::v,
+                                                              &attest_forward::mask,
+                                                              &attest_forward::bias,
+                                                              &attest_forward::lengths,
+                                                              &attest_forward::sink,
+                                                              &attest_forward::query_segments,
+                                                              &attest_forward::key_segments,
+                                                              &attest_forward::block_mask,
+                                                              &attest_forward::slopes};
   if (role < tensor_role::parameter_0) return call.*before[index_of(role)];
   if (is_output(role)) return role == tensor_role::o ? call.o : call.lse;
+  if (role == tensor_role::page_table) return call.reserved[ATTEST_PAGE_TABLE];
   return call.parameters[index_of(role) - index_of(tensor_role::parameter_0)];
 }
 
@@ -68,7 +71,8 @@ constexpr const char* name_of(tensor_role role) {
                                                "parameter_2",
                                                "parameter_3",
                                                "o",
-                                               "lse"};
+                                               "lse",
+                                               "page_table"};
   return names[index_of(role)];
 }
 

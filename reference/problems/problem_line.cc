@@ -161,6 +161,8 @@ const std::vector<word>& words() {
        [](problem_spec& s, std::string_view t) { s.soft_cap = parse_double(t, "soft_cap"); }},
       {"scale", [](const problem_spec& s) { return s.scale ? to_text(*s.scale) : ""; },
        [](problem_spec& s, std::string_view t) { s.scale = parse_double(t, "scale"); }},
+      {"page", [](const problem_spec& s) { return s.page > 0 ? std::to_string(s.page) : ""; },
+       [](problem_spec& s, std::string_view t) { s.page = parse_integer(t, "page"); }},
       {"seed", [](const problem_spec& s) { return std::to_string(s.seed); },
        [](problem_spec& s, std::string_view t) { s.seed = parse_unsigned(t, "seed"); }},
   };

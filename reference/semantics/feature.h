@@ -32,9 +32,10 @@ enum class feature : std::uint8_t {
   global_keys,          // the first keys stay, whatever window, dilation, chunks and blocks say
   block_mask,           // a boolean mask of whole blocks of queries and keys
   alibi,                // slope_h * (j - position) joins the bias
+  pages,                // k and v lie in pages of a pool, which a page table names
 };
 
-inline constexpr int feature_count = 21;
+inline constexpr int feature_count = 22;
 
 // A set of features.
 class feature_set {

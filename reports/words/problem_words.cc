@@ -93,6 +93,7 @@ void add_score_features(std::vector<std::string>& words, const problem_spec& spe
   if (spec.soft_cap > 0) words.push_back("soft cap " + to_text(spec.soft_cap));
   if (spec.sink) words.emplace_back("a sink");
   if (spec.placed != layout::bhld) words.push_back(layout_words(spec.placed));
+  if (spec.page > 0) words.push_back("K and V in pages of " + counted(spec.page, "key", "keys"));
   if (spec.profile != "attest") words.push_back("profile " + spec.profile);
 }
 

@@ -20,6 +20,7 @@ _ARRAYS = (
     "query_segments",
     "key_segments",
     "block_mask",
+    "page_table",
 )
 _PATTERN = ("dilation", "chunk", "global_keys", "block_queries", "block_keys")
 _KEYWORDS = _ARRAYS + ("causal", "window", "scale", "soft_cap") + _PATTERN
