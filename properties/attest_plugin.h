@@ -71,6 +71,14 @@
  *   identity      t_j
  * A sum of 0 makes a row as one without keys. Only softmax has a sink and an lse.
  *
+ * Pages. Where reserved[ATTEST_PAGE_TABLE] is there, k and v are pools of pages, [pages of the
+ * pool, Hkv, page, D] and [pages of the pool, Hkv, page, Dv], and what the equations call
+ * k[b,g,j,:] and v[b,g,j,:] lies in page table[b,0,0,j / page] of its pool, at slot j % page.
+ * lengths is always given beside a table: it says how many keys a batch row has. The number of
+ * entries of a row says nothing: those of pages without a valid key are -1. Several entries may
+ * name one page, and some pages no entry: those, and slots without a valid key, are never to be
+ * read.
+ *
  * k and v at or beyond lengths[b] and the gaps between strided elements are never to be read: they
  * may hold NaN. Masked k and v hold finite numbers, unless the profile says that they are never
  * read.
@@ -117,6 +125,7 @@ extern "C" {
 #define ATTEST_GLOBAL_KEYS ((uint64_t)1 << 18)       /* global_keys > 0, beside what leaves keys out by place */
 #define ATTEST_BLOCK_MASK ((uint64_t)1 << 19)        /* block_mask, broadcast over batch rows and heads or not */
 #define ATTEST_ALIBI ((uint64_t)1 << 20)             /* slopes */
+#define ATTEST_PAGES ((uint64_t)1 << 21)             /* k and v in pages that a page table names, and lengths */
 #define ATTEST_DROPOUT ((uint64_t)1 << 22)           /* a dropout mask, broadcast in any of 16 patterns, and dropout_scale */
 /* clang-format on */
 
@@ -142,8 +151,9 @@ enum attest_causal {
   ATTEST_CAUSAL_ANCHOR_BOTTOM_RIGHT = 2
 };
 
-/* What lies where in attest_forward.reserved. */
+/* What attest_forward.reserved holds by now, by its index. */
 enum attest_reserved {
+  ATTEST_PAGE_TABLE = 0,  /* ATTEST_I64 [B, 1, 1, pages of a row]; k and v are pools then */
   ATTEST_DROPOUT_MASK = 3 /* ATTEST_BOOL [B, Hq, Lq, Lk], nonzero keeps, stride 0 where it is
                              broadcast; NULL: no dropout */
 };
@@ -176,8 +186,8 @@ typedef struct attest_forward {
   int64_t window_left;
   int64_t window_right;
   const attest_tensor* q;    /* always: [B, Hq, Lq, D] */
-  const attest_tensor* k;    /* always: [B, Hkv, Lk, D] */
-  const attest_tensor* v;    /* always: [B, Hkv, Lk, Dv] */
+  const attest_tensor* k;    /* always: [B, Hkv, Lk, D], or a pool of pages */
+  const attest_tensor* v;    /* always: [B, Hkv, Lk, Dv], or a pool of pages */
   const attest_tensor* mask; /* ATTEST_BOOL [B, Hq, Lq, Lk], stride 0 where it is broadcast */
   const attest_tensor*
       bias; /* [B, Hq, Lq, Lk], stride 0 where it is broadcast; f32 beside 8-bit inputs */
@@ -186,8 +196,8 @@ typedef struct attest_forward {
   const attest_tensor* o;   /* always, to be written: [B, Hq, Lq, Dv]; bf16 beside 8-bit inputs */
   const attest_tensor* lse; /* to be written: [B, Hq, Lq, 1], f64 beside f64 inputs, otherwise f32;
                                NULL: not asked */
-  /* Reserved, NULL in version 1: [0] page table, [1..2] state in and out, [4] weights,
-   * [5] scores. [3] is the dropout mask (enum attest_reserved). */
+  /* By enum attest_reserved: [ATTEST_PAGE_TABLE], [ATTEST_DROPOUT_MASK]. The others are NULL in
+   * version 1: [1..2] state in and out, [4] weights, [5] scores. */
   const attest_tensor* reserved[8];
   int64_t dilation;      /* 1: none */
   int64_t chunk;         /* 0: none */

@@ -3,6 +3,7 @@
 
 #include "properties/subject.h"
 #include "reference/backends/backend.h"
+#include "reference/problems/page_pool.h"
 
 namespace attest {
 namespace {
@@ -24,7 +25,10 @@ class builtin_subject : public subject {
   bool computes(const semantics& rules) const override { return backend_.computes(rules); }
 
   answer_outcome answer(problem& p, tensor& o, tensor* lse) override {
-    backend_.evaluate(backend_, p, o, lse);
+    if (p.paged.page > 0)
+      backend_.evaluate(backend_, read_from_pages(p, lay_in_pages(p)), o, lse);
+    else
+      backend_.evaluate(backend_, p, o, lse);
     return {};
   }
 

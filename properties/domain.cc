@@ -339,13 +339,15 @@ key_pattern choose_pattern(feature_set features, bool large, chooser& choose) {
 }
 
 // Global keys are told apart only where something else leaves keys out by their place; slopes stand
-// in the place of a bias.
+// in the place of a bias; pages are told by batch rows that end within one.
 feature_set reconciled(feature_set features, const feature_group& group, feature_set allowed) {
   constexpr feature_set local = feature_set()
                                     .with(feature::window)
                                     .with(feature::dilation)
                                     .with(feature::chunks)
                                     .with(feature::block_mask);
+  const bool owns_pages = group.what == kind::single && group.always == feature::pages;
+  if (owns_pages && allowed.has(feature::lengths)) features = features.with(feature::lengths);
   const bool owns_alibi = group.what == kind::single && group.always == feature::alibi;
   if (features.has(feature::global_keys) && features.in(local).empty()) {
     const std::vector<feature> choices = members(allowed.in(local));
@@ -355,6 +357,13 @@ feature_set reconciled(feature_set features, const feature_group& group, feature
   if (!features.has(feature::alibi) || !features.has(feature::bias)) return features;
   return owns_alibi ? features.without(feature::bias).without(feature::infinite_bias)
                     : features.without(feature::alibi);
+}
+
+// Sizes that divide the number of keys and that don't, and one that holds them all.
+std::int64_t choose_page(std::int64_t keys, bool large, chooser& choose) {
+  const std::int64_t all = std::max<std::int64_t>(keys, 1);
+  return large ? choose.among(std::array<std::int64_t, 8>{1, 7, 16, 16, 32, 64, 128, all})
+               : choose.among(std::array<std::int64_t, 8>{1, 2, 3, 4, 5, 8, 16, all});
 }
 
 // The axes of a mask or bias that the group is about, or any.
@@ -391,6 +400,8 @@ void choose_details(problem_spec& spec, feature_set features, const feature_grou
   if (features.has(feature::strides))
     spec.placed = choose.among(std::array<layout, 5>{layout::blhd, layout::fused, layout::reversed,
                                                      layout::spread, layout::shared});
+  if (features.has(feature::pages))
+    spec.page = choose_page(spec.dims.keys, group.what == kind::large, choose);
 }
 
 // Each regime once in a turn of 14, in an order of the group's own. Formats alternate, so each turn
@@ -440,6 +451,7 @@ using simplification = void (*)(problem_spec&);
 
 // Features first, then places and values: what is left tells what the defect needs.
 constexpr simplification simplifications[] = {
+    [](problem_spec& s) { s.page = 0; },
     [](problem_spec& s) { s.sliding = {}; },
     [](problem_spec& s) { s.pattern.global_keys = 0; },
     [](problem_spec& s) { s.pattern.dilation = 1; },
@@ -500,6 +512,7 @@ feature_set features_of(const problem_spec& s) {
   ask(s.dims.queries != s.dims.keys, feature::cross_lengths);
   ask(s.dims.width != s.dims.value_width, feature::value_width);
   ask(s.placed != layout::bhld, feature::strides);
+  ask(s.page != 0, feature::pages);
   return set;
 }
 
@@ -519,17 +532,30 @@ int rank_of(value_regime regime) {
 bool simpler(const problem_spec& a, const problem_spec& b) {
   const feature_set less = features_of(a), more = features_of(b);
   return !(a == b) && more.contains(less) && rank_of(a.regime) <= rank_of(b.regime) &&
-         a.seed <= b.seed && (!(less == more) || no_larger(a.dims, b.dims));
+         a.seed <= b.seed && a.page <= b.page && (!(less == more) || no_larger(a.dims, b.dims));
+}
+
+// Sizes to try in place of one; some may not be smaller, or no size.
+std::array<std::int64_t, 4> smaller_sizes(std::int64_t size) {
+  return {1, size / 4, size / 2, size - 1};
 }
 
 // The problems in which the dimensions, which are equal, are smaller.
 void add_sizes(std::vector<problem_spec>& list, const problem_spec& spec,
                std::initializer_list<std::int64_t shape::*> equal) {
   const std::int64_t size = spec.dims.*(*equal.begin());
-  for (const std::int64_t smaller : {std::int64_t{1}, size / 4, size / 2, size - 1}) {
+  for (const std::int64_t smaller : smaller_sizes(size)) {
     problem_spec next = spec;
     for (const auto member : equal) next.dims.*member = smaller;
     if (smaller >= 1 && smaller < size && simpler(next, spec)) list.push_back(next);
+  }
+}
+
+void add_pages(std::vector<problem_spec>& list, const problem_spec& spec) {
+  for (const std::int64_t smaller : smaller_sizes(spec.page)) {
+    problem_spec next = spec;
+    next.page = smaller;
+    if (smaller >= 1 && smaller < spec.page) list.push_back(next);
   }
 }
 
@@ -549,6 +575,7 @@ std::vector<problem_spec> simpler_specs(const problem_spec& spec) {
     if (simpler(next, spec)) list.push_back(next);
   }
   add_sizes(list, spec);
+  add_pages(list, spec);
   return list;
 }
 
@@ -556,6 +583,9 @@ std::vector<problem_spec> simpler_specs(const problem_spec& spec) {
 bool is_masked(std::int64_t keys, std::int64_t turn) {
   return turn % 2 == 1 || (keys > 4096 && keys < 10000);
 }
+
+// The shortest of a law's long rows is among them, and the one between.
+bool is_paged(std::int64_t turn) { return turn % 3 != 0; }
 
 // A law may have put a bias there.
 std::optional<problem_spec> without_slopes_beside_bias(std::optional<problem_spec> spec) {
@@ -579,6 +609,7 @@ std::optional<problem_spec> draw_once(const property& law, const subject_info& s
     spec.regime = long_regimes[static_cast<std::size_t>(turn) % long_regimes.size()];
     if (usable(law, subject).has(feature::mask) && is_masked(spec.dims.keys, turn))
       spec.mask_axes = every_axis;
+    if (usable(law, subject).has(feature::pages) && is_paged(turn)) spec.page = 16;
     return law.adapt(spec, subject);
   }
   const bool large = group.what == kind::large;

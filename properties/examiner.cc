@@ -37,6 +37,7 @@ std::string written_input(const problem& before, const problem& after) {
   if (before.dropout_mask && !before.dropout_mask->same_bytes(*after.dropout_mask))
     return "dropout_mask";
   if (before.lengths != after.lengths) return "lengths";
+  if (!(before.paged == after.paged)) return "page_table";
   for (std::size_t n = 0; n < before.parameters.size(); ++n)
     if (!before.parameters[n].same_bytes(after.parameters[n]))
       return "parameter_" + std::to_string(n);

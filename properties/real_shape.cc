@@ -14,6 +14,7 @@ enum stream : std::uint64_t { seeds_of_problems = 304 };
 
 constexpr std::string_view words[] = {"B", "Hq", "Hkv", "Lq", "Lk", "D", "Dv"};
 constexpr int problems_of_a_shape = 4;
+constexpr std::int64_t page_of_a_cache = 16;
 
 feature_set needed_by(const shape& s) {
   feature_set needed;
@@ -52,6 +53,7 @@ problem_spec draw_one(const shape& dims, const subject_info& subject, const form
   if (n % problems_of_a_shape == 1) spec.causal = declared_anchor(subject);
   if (asks(2, feature::window)) spec.sliding = half_open;
   spec.ragged = asks(2, feature::lengths);
+  if (asks(2, feature::pages)) spec.page = page_of_a_cache;
   spec.sink = asks(3, feature::sink);
   if (asks(3, feature::soft_cap)) spec.soft_cap = 50;
   return spec;

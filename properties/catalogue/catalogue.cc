@@ -44,6 +44,7 @@ constexpr const property* all[] = {
     &grouped_heads_equal_expanded_heads,
     &heads_are_independent,
     &layouts_agree,
+    &pages_may_lie_anywhere,
     &causal_equals_its_mask,
     &infinite_bias_equals_mask,
     &padding_changes_nothing,

@@ -22,6 +22,7 @@ extern const property heads_are_independent;
 extern const property query_heads_use_their_kv_head;
 // layout/
 extern const property layouts_agree;
+extern const property pages_may_lie_anywhere;
 // lse/
 extern const property lse_follows_the_bias;
 extern const property lse_is_optional;

@@ -237,6 +237,7 @@ std::string request_line(const command_request& r, const problem& p) {
   line["outputs"] = described(r.outputs, r.files);
   if (p.rules.normalised_by == normalizer::alpha_entmax) line["alpha"] = p.alpha;
   if (p.dropout_mask) line["dropout_scale"] = p.dropout_scale;
+  if (p.paged.page > 0) line["keys"] = p.dims.keys;  // which no size of k says
   return line.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 

@@ -13,6 +13,8 @@ A callable is given q, k, v as [B, H, L, D] and, as keywords, only what the prob
     mask      booleans that broadcast to [B, Hq, Lq, Lk]; the manifest's rules say what true means
     bias      numbers, likewise
     lengths   integers [B]: how many keys of each batch row are valid
+    page_table  integers [B, pages of a row]: k and v are pools [pages, Hkv, page, D], key j of
+              batch row b lies in page page_table[b, j // page] at slot j % page; -1: no valid key
     sink      numbers [Hq]
     causal    "top_left" or "bottom_right"
     window    (left, right), -1 for an open side
@@ -64,7 +66,7 @@ PARAMETERS = tuple("parameter_%d" % n for n in range(4))
 ARRAY_FORMATS = {"q": "inputs", "k": "inputs", "v": "inputs", "bias": "bias", "sink": "bias",
                  "slopes": "bias", **{name: "bias" for name in PARAMETERS}}
 OPTIONAL_ARRAYS = ("mask", "bias", "lengths", "sink", "slopes", "query_segments", "key_segments",
-                   "block_mask", "dropout_mask")
+                   "block_mask", "dropout_mask", "page_table")
 NO_PATTERN = {"dilation": 1, "chunk": 0, "global_keys": 0, "block_queries": 0, "block_keys": 0}
 
 
@@ -343,7 +345,7 @@ class TorchBackend:
 
     def __call__(self, corpus, problem, arrays):
         ask = problem["ask"]
-        for name in ("lengths", "sink", "slopes", "query_segments", "block_mask",
+        for name in ("page_table", "lengths", "sink", "slopes", "query_segments", "block_mask",
                      "dropout_mask"):
             if name in arrays:
                 raise NotImplementedError(name)

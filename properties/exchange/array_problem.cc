@@ -8,6 +8,7 @@
 
 #include "reference/definition/dropout.h"
 #include "reference/input_error.h"
+#include "reference/problems/page_pool.h"
 
 namespace attest {
 namespace {
@@ -58,6 +59,10 @@ tensor to_tensor(const found_array& a) {
 void require_equal(const found_array& a, const char* what, std::int64_t given, std::int64_t due) {
   if (given != due)
     throw input_error(fmt::format("{}: {} is {} (allowed: {})", a.where, what, given, due));
+}
+
+void require_integers(const found_array& a) {
+  if (a.held.kind != element_kind::integer) fail(a, "holds no integers", "integers");
 }
 
 struct operands {
@@ -143,10 +148,6 @@ std::vector<double> to_slopes(const found_array& a, const found_arrays& found,
   return slopes;
 }
 
-void require_integers(const found_array& a) {
-  if (a.held.kind != element_kind::integer) fail(a, "holds no integers", "integers");
-}
-
 std::vector<std::int64_t> to_segments(const found_array& a, std::int64_t batch,
                                       std::int64_t positions) {
   require_integers(a);
@@ -186,7 +187,124 @@ tensor to_parameter(const found_array& a, std::int64_t query_heads) {
 
 }  // namespace
 
-array_problem to_problem(const found_arrays& found) {
+// --- Pages ---
+
+// A pool, and the page table and lengths by which k or v is read from it.
+struct paged_array {
+  const found_array& pool;
+  const found_array& table;
+  const found_array& lengths;
+
+  std::int64_t page() const { return pool.held.sizes[2]; }
+  std::int64_t batch() const { return table.held.sizes[0]; }
+  std::int64_t entries() const { return table.held.sizes[1]; }
+};
+
+const found_array& lengths_beside(const found_array& table, const found_arrays& found) {
+  const auto lengths = found.find("lengths");
+  if (lengths == found.end()) fail(table, "stands without lengths", "both");
+  return lengths->second;
+}
+
+void require_pool(const paged_array& in) {
+  const found_array& pool = in.pool;
+  if (pool.held.sizes.size() != 4)
+    fail(pool, fmt::format("has rank {}", pool.held.sizes.size()),
+         "4 beside a page table, [pages, H, page, D]");
+  require_floating(pool);
+  if (pool.held.values.empty())
+    fail(pool, "has sizes " + bracketed(pool.held.sizes), "1 or more of each");
+}
+
+void require_table(const paged_array& in, const found_array& q) {
+  if (q.held.sizes.size() != 4)
+    fail(q, fmt::format("has rank {}", q.held.sizes.size()), "4 beside a page table");
+  const std::int64_t batch = q.held.sizes[0];
+  require_integers(in.table);
+  require_integers(in.lengths);
+  require_list(in.lengths, batch, "one a batch row");
+  if (in.table.held.sizes.size() != 2 || in.batch() != batch)
+    fail(in.table, "has sizes " + bracketed(in.table.held.sizes),
+         fmt::format("[{}, pages of a row]", batch));
+}
+
+// Each entry names a page; where its page would hold no valid key, it may name none.
+void require_entries(const paged_array& in, std::int64_t b) {
+  const double page = static_cast<double>(in.page()),
+               room = page * static_cast<double>(in.entries()),
+               last = static_cast<double>(in.pool.held.sizes[0] - 1),
+               length = in.lengths.held.values[static_cast<std::size_t>(b)];
+  if (!(length >= 0 && length <= room))
+    fail(in.lengths, fmt::format("holds {}", length),
+         fmt::format("0 to {}, {} pages of {}", room, in.entries(), page));
+  for (std::int64_t n = 0; n < in.entries(); ++n) {
+    const double entry = in.table.held.values[static_cast<std::size_t>(b * in.entries() + n)];
+    const double least = static_cast<double>(n) * page < length ? 0 : no_page;
+    if (!(entry >= least && entry <= last))
+      fail(in.table, fmt::format("holds {} at [{}, {}]", entry, b, n),
+           fmt::format("{} to {}, pages of the pool", least, last));
+  }
+}
+
+// What a mask or bias says of Lk, otherwise as many keys as the longest batch row has.
+std::int64_t keys_of_pages(const paged_array& in, const found_arrays& found) {
+  for (const char* name : {"mask", "bias", "key_segments"})
+    if (const auto a = found.find(name);
+        a != found.end() && a->second.held.values.size() > 1 && a->second.held.sizes.back() != 1)
+      return a->second.held.sizes.back();
+  double keys = 0;
+  for (const double length : in.lengths.held.values) keys = std::max(keys, length);
+  return static_cast<std::int64_t>(keys);
+}
+
+index4 dense_sizes(const paged_array& in, std::int64_t keys) {
+  const std::vector<std::int64_t>& pool = in.pool.held.sizes;
+  constexpr double most = 8589934592.0;  // 2^33
+  const double elements = static_cast<double>(in.batch()) * static_cast<double>(pool[1]) *
+                          static_cast<double>(keys) * static_cast<double>(pool[3]);
+  if (elements > most)
+    fail(in.table, fmt::format("finds {} elements in {}", elements, in.pool.where), "up to 2^33");
+  return {in.batch(), pool[1], keys, pool[3]};
+}
+
+// [B, H, Lk, D] of the elements that the table finds; 0 beyond the lengths, where nothing is read.
+found_array read_from_pool(const paged_array& in, std::int64_t keys) {
+  const std::vector<std::int64_t>& pool = in.pool.held.sizes;
+  const index4 sizes = dense_sizes(in, keys);
+  array dense{in.pool.held.element, {sizes.begin(), sizes.end()}, {}, element_kind::floating};
+  for_each_index(sizes, [&](const index4& i) {
+    const std::int64_t entry = i[0] * in.entries() + i[2] / in.page();
+    const bool is_valid =
+        static_cast<double>(i[2]) < in.lengths.held.values[static_cast<std::size_t>(i[0])];
+    if (!is_valid) return dense.values.push_back(0);
+    const auto page =
+        static_cast<std::int64_t>(in.table.held.values[static_cast<std::size_t>(entry)]);
+    const std::int64_t slot = (page * pool[1] + i[1]) * in.page() + i[2] % in.page();
+    dense.values.push_back(in.pool.held.values[static_cast<std::size_t>(slot * pool[3] + i[3])]);
+  });
+  return {std::move(dense), in.pool.where};
+}
+
+// The arrays with k and v in place of their pools.
+found_arrays without_pages(const found_arrays& found) {
+  const found_array &q = found.at("q"), &table = found.at("page_table"),
+                    &lengths = lengths_beside(table, found);
+  found_arrays dense = found;
+  dense.erase("page_table");
+  for (const char* name : {"k", "v"}) {
+    const paged_array in{found.at(name), table, lengths};
+    require_pool(in);
+    require_table(in, q);
+    for (std::int64_t b = 0; b < in.batch(); ++b) require_entries(in, b);
+    dense.insert_or_assign(name, read_from_pool(in, keys_of_pages(in, found)));
+  }
+  const found_array &k = found.at("k"), &v = found.at("v");
+  require_equal(v, "number of pages", v.held.sizes[0], k.held.sizes[0]);
+  require_equal(v, "size of a page", v.held.sizes[2], k.held.sizes[2]);
+  return dense;
+}
+
+array_problem to_dense_problem(const found_arrays& found) {
   const operands in{found.at("q"), found.at("k"), found.at("v")};
   problem p;
   p.dims = shape_of(in);
@@ -215,6 +333,10 @@ array_problem to_problem(const found_arrays& found) {
   for (const auto& [name, a] : found)
     if (name.starts_with("parameter_")) p.parameters.push_back(to_parameter(a, p.dims.query_heads));
   return {std::move(p), in.q.held.sizes.size()};
+}
+
+array_problem to_problem(const found_arrays& found) {
+  return to_dense_problem(found.contains("page_table") ? without_pages(found) : found);
 }
 
 void require_blocks(const problem& p) {

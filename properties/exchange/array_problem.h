@@ -23,7 +23,11 @@ struct array_problem {
 //   to 4, broadcast to [B, Hq, Lq, Lk] as NumPy does; sink and slopes [Hq] (numbers of float32, and
 //   no bias beside them) and lengths [B] (integers), or rank 0 where that is 1; query_segments [B,
 //   Lq] and key_segments [B, Lk] (integers); block_mask (booleans) of rank 2 to 4, its last two
-//   axes as they are.
+//   axes as they are. Beside a page_table [B, pages of a row] (integers) k and v are pools [pages,
+//   Hkv, page, D] and [pages, Hkv, page, Dv], q is of rank 4, and lengths is there. An entry is a
+//   page of the pool, or -1 where that page would hold no valid key. Lk is then the last size of
+//   mask, bias, dropout_mask or key_segments where it is not 1, otherwise the largest of lengths.
+//   k and v of the problem are what the table finds.
 // Error: input_error naming the array and what does not fit.
 array_problem to_problem(const found_arrays&);
 // Error: input_error for a scale of dropout below 1 or above 2^40, and for one other than 1 without

@@ -1,5 +1,8 @@
 #include "properties/exchange/problem_arrays.h"
 
+#include <optional>
+
+#include "reference/problems/page_pool.h"
 #include "reference/problems/problem_spec.h"
 
 namespace attest {
@@ -42,7 +45,11 @@ void copy_to(tensor& t, const array& a) {
 }
 
 named_arrays to_arrays(const problem& p) {
-  named_arrays all{{"q", to_array(p.q)}, {"k", to_array(p.k)}, {"v", to_array(p.v)}};
+  std::optional<page_pool> pages;
+  if (p.paged.page > 0) pages = lay_in_pages(p);
+  named_arrays all{{"q", to_array(p.q)},
+                   {"k", to_array(pages ? pages->k : p.k)},
+                   {"v", to_array(pages ? pages->v : p.v)}};
   if (p.mask) all["mask"] = to_array(*p.mask, p.rules.polarity);
   if (p.bias) all["bias"] = to_array(*p.bias, stored_sizes(p.bias->where()));
   if (p.block_mask) all["block_mask"] = to_array(*p.block_mask, mask_polarity::true_keeps);
@@ -61,7 +68,8 @@ named_arrays to_arrays(const problem& p) {
     if (!list.empty())
       all[name] = {nullptr, std::move(sizes), {list.begin(), list.end()}, element_kind::integer};
   };
-  add_integers("lengths", p.lengths, {p.dims.batch});
+  add_integers("lengths", pages ? pages->lengths : p.lengths, {p.dims.batch});
+  if (pages) add_integers("page_table", pages->table, {p.dims.batch, pages->entries});
   add_integers("query_segments", p.query_segments, {p.dims.batch, p.dims.queries});
   add_integers("key_segments", p.key_segments, {p.dims.batch, p.dims.keys});
   return all;

@@ -9,8 +9,9 @@ namespace attest {
 // Result: q, k, v and, where the problem has them, mask, bias, block_mask, dropout_mask, sink [Hq],
 //   slopes [Hq], the parameters of the scorer as parameter_0, ...; lengths [B], query_segments [B,
 //   Lq] and key_segments [B, Lk], each in its own format; properties/exchange/array_problem.h reads
-//   them back. Of masks and bias, axes along which they are broadcast have size 1. What true means
-//   in `mask` is as the problem's semantics says.
+//   them back. Where k and v lie in pages, they are the pools [pages, Hkv, page, D or Dv], with
+//   page_table [B, pages of a row] and lengths beside them. Of masks and bias, axes along which
+//   they are broadcast have size 1. What true means in `mask` is as the problem's semantics says.
 named_arrays to_arrays(const problem&);
 
 // Computes: a tensor of [B, H, L, D] in row-major order.

@@ -13,11 +13,23 @@ namespace attest {
 namespace {
 
 constexpr std::string_view operands[] = {"q", "k", "v"};
-constexpr std::string_view names[] = {
-    "q",           "k",           "v",           "mask",           "bias",
-    "sink",        "slopes",      "lengths",     "query_segments", "key_segments",
-    "block_mask",  "parameter_0", "parameter_1", "parameter_2",    "parameter_3",
-    "dropout_mask"};
+constexpr std::string_view names[] = {"q",
+                                      "k",
+                                      "v",
+                                      "mask",
+                                      "bias",
+                                      "sink",
+                                      "slopes",
+                                      "lengths",
+                                      "query_segments",
+                                      "key_segments",
+                                      "block_mask",
+                                      "parameter_0",
+                                      "parameter_1",
+                                      "parameter_2",
+                                      "parameter_3",
+                                      "dropout_mask",
+                                      "page_table"};
 constexpr std::string_view answer_names[] = {"o", "lse"};
 
 std::string allowed_names() {

@@ -63,6 +63,7 @@ std::string why_refused(const problem& p) {
   if (!p.sink.empty()) return "a sink";
   if (!p.slopes.empty()) return "slopes";
   if (p.dropout_mask) return "a mask of dropout";
+  if (p.paged.page > 0) return "pages of a cache";
   if (p.scale && !is_float(*p.scale)) return "a scale that is no float";
   if (p.scale && *p.scale < 0) return "a scale below 0";
   if (!is_float(p.soft_cap)) return "a soft cap that is no float";

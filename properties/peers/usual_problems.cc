@@ -80,6 +80,10 @@ void use(problem_spec& spec, feature f) {
       spec.dropout_axes = every_axis;
       spec.dropout_scale = 1 / 0.9;
       break;
+    case feature::pages:
+      spec.page = 16;
+      spec.ragged = true;
+      break;
     case feature::lse:
       break;  // asked for in every problem
   }

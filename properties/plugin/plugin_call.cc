@@ -19,8 +19,7 @@ plugin_call::plugin_call(problem& p, tensor& o, tensor* lse) : problem_(p) {
   forward_.block_keys = p.pattern.block_keys;
   forward_.dropout_scale = p.dropout_scale;
   show(tensor_role::q, p.q);
-  show(tensor_role::k, p.k);
-  show(tensor_role::v, p.v);
+  show_keys();
   show(tensor_role::o, o);
   if (p.mask) show_mask();
   if (p.bias) show(tensor_role::bias, *p.bias);
@@ -28,7 +27,6 @@ plugin_call::plugin_call(problem& p, tensor& o, tensor* lse) : problem_(p) {
     show(static_cast<tensor_role>(index_of(tensor_role::parameter_0) + n), p.parameters[n]);
   if (p.block_mask) show(tensor_role::block_mask, *p.block_mask);
   if (p.dropout_mask) show(tensor_role::dropout_mask, *p.dropout_mask);
-  show(tensor_role::lengths, p.lengths, {p.dims.batch, 1, 1, 1});
   show(tensor_role::query_segments, p.query_segments, {p.dims.batch, 1, 1, p.dims.queries});
   show(tensor_role::key_segments, p.key_segments, {p.dims.batch, 1, 1, p.dims.keys});
   show_head_numbers(tensor_role::sink, p.sink, sink_values_);
@@ -42,6 +40,16 @@ void plugin_call::show(tensor_role role, tensor& t) { tensors_[index_of(role)] =
 
 void plugin_call::show(tensor_role role, boolean_tensor& t) {
   tensors_[index_of(role)] = describe(ATTEST_BOOL, t.data(), 1, t.where());
+}
+
+// k, v and lengths, or pages of them with a table, beside which there are always lengths.
+void plugin_call::show_keys() {
+  problem& p = problem_;
+  if (p.paged.page > 0) pages_ = lay_in_pages(p);
+  show(tensor_role::k, pages_ ? pages_->k : p.k);
+  show(tensor_role::v, pages_ ? pages_->v : p.v);
+  show(tensor_role::lengths, pages_ ? pages_->lengths : p.lengths, {p.dims.batch, 1, 1, 1});
+  if (pages_) show(tensor_role::page_table, pages_->table, {p.dims.batch, 1, 1, pages_->entries});
 }
 
 void plugin_call::show_mask() {
@@ -78,6 +86,7 @@ void plugin_call::return_copies() {
   };
   return_numbers(sink_values_, problem_.sink);
   return_numbers(slope_values_, problem_.slopes);
+  if (pages_) return_writes(*pages_, problem_);
   if (!inverted_mask_) return;
   inverted_mask_->invert();
   problem_.mask = inverted_mask_;

@@ -35,6 +35,7 @@ static_assert(same_bit(ATTEST_GLOBAL_KEYS, feature::global_keys));
 static_assert(same_bit(ATTEST_BLOCK_MASK, feature::block_mask));
 static_assert(same_bit(ATTEST_ALIBI, feature::alibi));
 static_assert(same_bit(ATTEST_DROPOUT, feature::dropout));
+static_assert(same_bit(ATTEST_PAGES, feature::pages));
 static_assert(feature_set::all() == feature_set(known_features));
 
 std::vector<const format*> declared_inputs(std::uint64_t bits) {

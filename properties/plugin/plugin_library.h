@@ -13,7 +13,7 @@ namespace attest {
 // The element types of inputs are the first of enum attest_dtype.
 inline constexpr unsigned input_dtypes = 7;
 // Every feature bit that this version knows.
-inline constexpr std::uint64_t known_features = ((ATTEST_ALIBI << 1) - 1) | ATTEST_DROPOUT;
+inline constexpr std::uint64_t known_features = (ATTEST_DROPOUT << 1) - 1;
 
 // The same of attest_recurrence.h, whose inputs are wider than 8 bits.
 inline constexpr unsigned recurrence_input_dtypes = 4;

@@ -27,11 +27,14 @@ enum class tensor_role : std::uint8_t {
   dropout_mask,
   o,
   lse,
+  page_table,
 };
 inline constexpr std::size_t tensor_roles = 18;
 
 constexpr std::size_t index_of(tensor_role role) { return static_cast<std::size_t>(role); }
-constexpr bool is_output(tensor_role role) { return role >= tensor_role::o; }
+constexpr bool is_output(tensor_role role) {
+  return role == tensor_role::o || role == tensor_role::lse;
+}
 
 // Result: where the call points to that tensor.
 constexpr const attest_tensor*& field_of(attest_forward& call, tensor_role role) {
@@ -49,6 +52,7 @@ constexpr const attest_tensor*& field_of(attest_forward& call, tensor_role role)
   if (role < tensor_role::parameter_0) return call.*before[index_of(role)];
   if (is_output(role)) return role == tensor_role::o ? call.o : call.lse;
   if (role == tensor_role::dropout_mask) return call.reserved[ATTEST_DROPOUT_MASK];
+  if (role == tensor_role::page_table) return call.reserved[ATTEST_PAGE_TABLE];
   return call.parameters[index_of(role) - index_of(tensor_role::parameter_0)];
 }
 
@@ -70,7 +74,8 @@ constexpr const char* name_of(tensor_role role) {
                                                "parameter_3",
                                                "dropout_mask",
                                                "o",
-                                               "lse"};
+                                               "lse",
+                                               "page_table"};
   return names[index_of(role)];
 }
 

@@ -41,6 +41,7 @@ feature_set problem::asks() const {
   ask(block_mask.has_value(), feature::block_mask);
   ask(!slopes.empty(), feature::alibi);
   ask(dropout_mask.has_value(), feature::dropout);
+  ask(paged.page != 0, feature::pages);
   ask(dims.queries != dims.keys, feature::cross_lengths);
   ask(dims.width != dims.value_width, feature::value_width);
   ask(!is_plain(q.where()) || !is_plain(k.where()) || !is_plain(v.where()) ||

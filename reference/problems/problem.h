@@ -72,6 +72,21 @@ inline constexpr pattern_number pattern_numbers[] = {
     {"block_keys", &key_pattern::block_keys},
 };
 
+// How K and V lie where a cache keeps them in pages of a pool. What a problem says does not depend
+// on it: k and v hold them in the order of their positions all the same, and page_pool.h lays them
+// out.
+struct paging {
+  std::int64_t page = 0;           // keys to a page; 0: no pages, k and v lie as they are
+  std::int64_t spare_pages = 0;    // that no entry of the table names
+  std::int64_t spare_entries = 0;  // of each batch row, beyond those that Lk keys need
+  std::uint64_t order = 0;         // from which follows where the pages lie
+  bool shares =
+      false;  // whether batch rows share a page of which they have the same keys and values
+  bool stale = false;  // whether what is never read holds numbers, of other keys, in place of NaN
+
+  friend bool operator==(const paging&, const paging&) = default;
+};
+
 // Shapes: q [B,Hq,Lq,D], k [B,Hkv,Lk,D], v [B,Hkv,Lk,Dv], mask, bias and dropout mask [B,Hq,Lq,Lk]
 // by broadcasting.
 struct problem {
@@ -99,6 +114,7 @@ struct problem {
   // (reference/definition/dropout.h); 1 without a mask.
   std::optional<boolean_tensor> dropout_mask;
   double dropout_scale = 1;
+  paging paged;
 
   // Computes: the given scale, or the usual one of the scorer: 1 / sqrt(D) of scaled_dot, otherwise
   // 1; rounded to a double.

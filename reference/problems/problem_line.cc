@@ -167,6 +167,8 @@ const std::vector<word>& words() {
        [](problem_spec& s, std::string_view t) {
          s.dropout_scale = parse_double(t, "dropout_scale");
        }},
+      {"page", [](const problem_spec& s) { return s.page > 0 ? std::to_string(s.page) : ""; },
+       [](problem_spec& s, std::string_view t) { s.page = parse_integer(t, "page"); }},
       {"seed", [](const problem_spec& s) { return std::to_string(s.seed); },
        [](problem_spec& s, std::string_view t) { s.seed = parse_unsigned(t, "seed"); }},
   };

@@ -8,6 +8,7 @@
 #include "reference/formats/rounding.h"
 #include "reference/input_error.h"
 #include "reference/positions/alibi.h"
+#include "reference/problems/page_pool.h"
 #include "reference/problems/parameters.h"
 #include "reference/random.h"
 #include "reference/semantics/profiles.h"
@@ -31,9 +32,11 @@ enum stream : std::uint64_t {
   block_bits,
   dropout_rows,
   dropout_bits,
+  places_of_pages = 96,
 };
 
 constexpr std::uint64_t gap_fill = ~std::uint64_t{0};  // a NaN in every format
+constexpr std::int64_t most_spare_pages = 3;
 
 [[noreturn]] void reject(const std::string& what, const std::string& allowed) {
   throw input_error(what + " (allowed: " + allowed + ")");
@@ -238,6 +241,30 @@ void validate_pattern(const problem_spec& spec) {
   if (spec.alibi && spec.bias_axes) reject("alibi=1 beside a bias", "one of them");
 }
 
+void validate_page(const problem_spec& spec) {
+  require_size(spec.page, "page", 0);
+  if (spec.page == 0) return;
+  const std::int64_t pages =
+      most_spare_pages + spec.dims.batch * pages_for(spec.dims.keys, spec.page);
+  require_storage(
+      {pages, spec.dims.kv_heads, spec.page, std::max(spec.dims.width, spec.dims.value_width)},
+      "the pool of pages");
+}
+
+paging make_paging(const problem_spec& spec) {
+  if (spec.page == 0) return {};
+  const auto below = [&](std::uint64_t choice, std::int64_t n) {
+    return static_cast<std::int64_t>(
+        random_below(spec.seed, places_of_pages, choice, static_cast<std::uint64_t>(n)));
+  };
+  return {.page = spec.page,
+          .spare_pages = below(0, most_spare_pages + 1),
+          .spare_entries = below(1, 3),
+          .order = random_bits(spec.seed, places_of_pages, 2),
+          .shares = below(3, 2) == 0,
+          .stale = below(4, 4) == 0};
+}
+
 }  // namespace
 
 const format& side_format(const format& inputs) {
@@ -252,6 +279,7 @@ void validate(const problem_spec& spec) {
            "-1 or more on each side");
   validate_pattern(spec);
   validate_dropout(spec);
+  validate_page(spec);
   if (!(spec.soft_cap >= 0) || std::isinf(spec.soft_cap))
     reject("soft_cap=" + to_text(spec.soft_cap), "0 or a positive number");
   if (spec.scale && !std::isfinite(*spec.scale))
@@ -302,6 +330,7 @@ problem materialise(const problem_spec& spec) {
   draw_parameters(p, *spec.inputs, spec.seed);
   if (spec.dropout_axes) p.dropout_mask = make_dropout_mask(spec);
   p.dropout_scale = spec.dropout_scale;
+  p.paged = make_paging(spec);
   p.answer_layout = spec.placed == layout::shared ? layout::bhld : spec.placed;
   return p;
 }

@@ -32,6 +32,7 @@ struct problem_spec {
   bool sink = false;
   double soft_cap = 0;
   std::optional<double> scale;
+  std::int64_t page = 0;  // keys to a page; 0: K and V are contiguous
   std::uint64_t seed = 0;
   // Of the dropout mask, as those of the mask. Its scale is 1 / (1 - p) of the p that it drops
   // with.

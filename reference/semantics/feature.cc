@@ -35,7 +35,7 @@ constexpr std::array<feature_text, feature_count> texts{{
     {"global_keys", "the first keys are seen whatever window, dilation, chunks and blocks say"},
     {"block_mask", "a boolean mask of whole blocks of queries and keys"},
     {"alibi", "a slope per head times the distance j - position is added to the score"},
-    {"", ""},
+    {"pages", "keys and values lie in pages of a pool, in any order, which a page table names"},
     {"dropout",
      "a given mask drops weights after their sum; the kept ones are multiplied by a scale"},
 }};

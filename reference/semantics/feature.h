@@ -32,12 +32,11 @@ enum class feature : std::uint8_t {
   global_keys,          // the first keys stay, whatever window, dilation, chunks and blocks say
   block_mask,           // a boolean mask of whole blocks of queries and keys
   alibi,                // slope_h * (j - position) joins the bias
-  dropout = 22,         // a given mask takes weights from the output, the others are scaled
+  pages,                // k and v lie in pages of a pool, which a page table names
+  dropout,              // a given mask takes weights from the output, the others are scaled
 };
 
 inline constexpr int feature_count = 23;
-// A bit that no feature has yet.
-inline constexpr std::uint64_t free_features = std::uint64_t{1} << 21;
 
 // A set of features.
 class feature_set {
@@ -45,7 +44,7 @@ class feature_set {
   constexpr feature_set() = default;
   constexpr explicit feature_set(std::uint64_t bits) : bits_(bits) {}
   static constexpr feature_set all() {
-    return feature_set(((std::uint64_t{1} << feature_count) - 1) & ~free_features);
+    return feature_set((std::uint64_t{1} << feature_count) - 1);
   }
 
   constexpr bool has(feature f) const { return (bits_ & bit(f)) != 0; }

@@ -8,6 +8,7 @@
 #include "properties/exchange/contract_json.h"
 #include "properties/identify/identify.h"
 #include "reference/input_error.h"
+#include "reference/problems/page_pool.h"
 #include "reference/problems/problem_spec.h"
 #include "reference/semantics/profiles.h"
 #include "reference/text.h"
@@ -69,8 +70,10 @@ class lent_call {
     if (declared.has(feature::causal_top_left) || declared.has(feature::causal_bottom_right))
       call_["causal"] = causal_text(p.causal);
     if (declared.has(feature::window)) call_["window"] = window_tuple();
-    if (declared.has(feature::lengths))
-      call_["lengths"] = p.lengths.empty() ? py::none() : py::object(loans_.lend(p.lengths));
+    if (declared.has(feature::lengths) || declared.has(feature::pages))
+      call_["lengths"] = lend_list(pages_ ? pages_->lengths : p.lengths);
+    if (declared.has(feature::pages))
+      call_["page_table"] = pages_ ? py::object(lend_rows(pages_->table)) : py::none();
     if (declared.has(feature::scale)) call_["scale"] = p.scale_or_usual();
     if (declared.has(feature::soft_cap)) call_["soft_cap"] = p.soft_cap;
     if (declared.has(feature::sink)) call_["sink"] = lend_numbers(p.sink, sink_);
@@ -87,11 +90,12 @@ class lent_call {
   // Result: the dict, which no longer is held here.
   py::dict take() { return std::move(call_); }
 
-  // The callable had copies of sink and slopes, and of a mask of the other polarity: what it wrote
-  // there goes back, to be noticed.
+  // The callable had copies of sink and slopes, of a mask of the other polarity, and pages in place
+  // of k and v: what it wrote there goes back, to be noticed.
   void return_copies() {
     return_numbers(sink_, problem_.sink);
     return_numbers(slopes_, problem_.slopes);
+    if (pages_) return_writes(*pages_, problem_);
     if (!inverted_mask_) return;
     problem_.mask = *inverted_mask_;
     problem_.mask->invert();
@@ -102,8 +106,9 @@ class lent_call {
     call_["inputs"] = std::string(problem_.q.element().name);
     call_["output"] = std::string(o.element().name);
     call_["q"] = loans_.lend(problem_.q);
-    call_["k"] = loans_.lend(problem_.k);
-    call_["v"] = loans_.lend(problem_.v);
+    if (problem_.paged.page > 0) pages_ = lay_in_pages(problem_);
+    call_["k"] = loans_.lend(pages_ ? pages_->k : problem_.k);
+    call_["v"] = loans_.lend(pages_ ? pages_->v : problem_.v);
     call_["o"] = loans_.lend(o);
     if (lse != nullptr) call_["lse"] = loans_.lend(*lse);
   }
@@ -140,8 +145,12 @@ class lent_call {
     if (declared.has(feature::block_mask))
       call_["block_mask"] = p.block_mask ? py::object(loans_.lend(*p.block_mask)) : py::none();
     if (!declared.has(feature::segments)) return;
-    call_["query_segments"] = lend_segments(p.query_segments);
-    call_["key_segments"] = lend_segments(p.key_segments);
+    call_["query_segments"] = lend_rows(p.query_segments);
+    call_["key_segments"] = lend_rows(p.key_segments);
+  }
+
+  py::object lend_list(std::vector<std::int64_t>& list) {
+    return list.empty() ? py::none() : py::object(loans_.lend(list));
   }
 
   void add_dropout() {
@@ -151,7 +160,7 @@ class lent_call {
   }
 
   // [B, L].
-  py::object lend_segments(std::vector<std::int64_t>& list) {
+  py::object lend_rows(std::vector<std::int64_t>& list) {
     if (list.empty()) return py::none();
     const std::int64_t batch = problem_.dims.batch;
     return loans_.lend(list).attr("reshape")(batch, -1);
@@ -174,6 +183,7 @@ class lent_call {
   problem& problem_;
   tensor sink_, slopes_;
   std::optional<boolean_tensor> inverted_mask_;
+  std::optional<page_pool> pages_;
   lent_arrays loans_;
   py::dict call_;
 };

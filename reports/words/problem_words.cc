@@ -96,6 +96,7 @@ void add_score_features(std::vector<std::string>& words, const problem_spec& spe
     words.push_back("a dropout mask (" + axes_words(*spec.dropout_axes) + "), scale " +
                     to_text(spec.dropout_scale));
   if (spec.placed != layout::bhld) words.push_back(layout_words(spec.placed));
+  if (spec.page > 0) words.push_back("K and V in pages of " + counted(spec.page, "key", "keys"));
   if (spec.profile != "attest") words.push_back("profile " + spec.profile);
 }
 

@@ -228,6 +228,30 @@ TEST(draw_spec, large_calls_use_each_feature_on_each_path) {
     EXPECT_TRUE(features.with(feature::lse) == feature_set::all()) << path;
 }
 
+TEST(draw_spec, pages_divide_the_keys_or_not_and_hold_one_or_all) {
+  const property& law = find_property("matches_definition");
+  std::int64_t one = 0, several = 0, all = 0, more = 0;
+  for (const feature_group& group : {feature_group{feature_group::kind::single, feature::pages},
+                                     feature_group{feature_group::kind::mixed, {}}})
+    for (std::int64_t n = 0; n < 200; ++n) {
+      const problem_spec spec = *draw_spec(law, able, group, {seed, n});
+      const std::int64_t keys = spec.dims.keys;
+      one += spec.page == 1;
+      several += spec.page > 1 && spec.page < keys && keys % spec.page != 0;
+      all += spec.page == keys;
+      more += spec.page > keys;
+    }
+  for (const std::int64_t count : {one, several, all, more}) EXPECT_GT(count, 10);
+}
+
+TEST(draw_spec, pages_of_a_group_of_their_own_end_within_batch_rows) {
+  for (std::int64_t n = 0; n < 50; ++n) {
+    const auto spec = draw_spec(find_property("matches_definition"), able,
+                                {feature_group::kind::single, feature::pages}, {seed, n});
+    EXPECT_TRUE(spec->page > 0 && spec->ragged) << to_line(*spec);
+  }
+}
+
 TEST(draw_spec, a_line_gives_back_the_2000_problems_it_was_written_for) {
   std::int64_t drawn = 0;
   for (std::int64_t n = 0; drawn < 2000; ++n)
@@ -297,6 +321,7 @@ const std::vector<defect>& defects() {
       {"a mask", [](const problem_spec& s) { return s.mask_axes.has_value(); }},
       {"unequal lengths", [](const problem_spec& s) { return s.dims.queries != s.dims.keys; }},
       {"unequal widths", [](const problem_spec& s) { return s.dims.width != s.dims.value_width; }},
+      {"pages of 3 keys", [](const problem_spec& s) { return s.page >= 3; }},
       {"a bias of -inf", [](const problem_spec& s) { return s.infinite_bias; }},
       {"a causal mask and 2 keys",
        [](const problem_spec& s) { return s.causal != causal_anchor::none && s.dims.keys >= 2; }},

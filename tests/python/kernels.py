@@ -24,9 +24,14 @@ def attention(
     dropout_mask=None,
     dropout_scale=1.0,
     with_lse=False,
+    page_table=None,
     **pattern,
 ):
     """The definition in the dtype of q, with every feature."""
+    if page_table is not None:
+        sized = [x.shape[-1] for x in (mask, bias, pattern.get("key_segments")) if x is not None]
+        keys = (sized or [lengths.max()])[0]
+        k, v = gathered(k, page_table, keys), gathered(v, page_table, keys)
     groups = q.shape[1] // k.shape[1]
     k, v = np.repeat(k, groups, axis=1), np.repeat(v, groups, axis=1)
     if scale is None:
@@ -42,6 +47,12 @@ def attention(
     kept = kept_keys(q, k, mask, causal, window, lengths, **pattern) & (scores != -np.inf)
     scores = np.where(kept, scores, -np.inf)
     return normalised(scores, v, sink, with_lse, dropout_mask, dropout_scale)
+
+
+def gathered(pool, page_table, keys):
+    """[B, Hkv, keys, D] of the pages that the table names."""
+    pages = pool[np.maximum(page_table, 0)].swapaxes(1, 2)
+    return pages.reshape(pages.shape[:2] + (-1,) + pages.shape[4:])[:, :, :keys]
 
 
 def valid_keys(k, lengths):

@@ -20,7 +20,7 @@ bool leaves_something_unread(const problem_spec& spec) {
   const bool decided_elsewhere = spec.mask_axes || spec.bias_axes;
   const bool positions = spec.causal != causal_anchor::none || !spec.sliding.open() ||
                          !spec.pattern.open() || spec.packed;
-  return gaps || spec.ragged || (decided_elsewhere && positions) ||
+  return gaps || spec.ragged || spec.page > 0 || (decided_elsewhere && positions) ||
          (spec.mask_axes && spec.bias_axes);
 }
 
@@ -124,6 +124,7 @@ problem poisoned(const problem& p, std::uint64_t seed) {
   problem other = p;
   for (tensor problem::*member : {&problem::q, &problem::k, &problem::v})
     other.*member = with_gaps(p.*member, anything);
+  other.paged.stale = other.paged.stale && !std::isnan(anything);
   poison_beyond_lengths(p, other.k, anything);
   poison_beyond_lengths(p, other.v, anything);
   if (p.bias) poison_bias(p, *other.bias, use::never, poison_of(p.bias->element(), seed).anything);
@@ -150,7 +151,8 @@ void judge_moot(judgement& j, const answered_problem& before, const answered_pro
 }
 
 judgement judge(const problem_spec& spec, examiner& subject) {
-  const problem p = materialise(spec);
+  problem p = materialise(spec);
+  p.paged.stale = p.paged.page > 0;
   const problem unread = poisoned(p, spec.seed), moot = with_moot_changes(p, spec.seed);
   const answer before = subject.ask(p), after = subject.ask(unread), beside = subject.ask(moot);
   for (const answer* a : {&before, &after, &beside})
@@ -170,11 +172,14 @@ const property nothing_unread_is_read{
     .name = "nothing_unread_is_read",
     .theme = "mask",
     .statement =
-        "What lies between strides or beyond a length changes no bit of any answer; mask bits "
-        "and biases of keys that something else removes change nothing that counts.",
+        "What lies between strides, beyond a length or in pages that no entry names changes no bit "
+        "of any answer; mask bits and biases of keys that something else removes change nothing "
+        "that counts.",
     .method =
         "The same problem three times. The second has NaN, an infinity or 1e4 between strided "
-        "elements and in K, V and bias beyond the lengths; the third a finite +-1e4 in the bias "
+        "elements and in K, V and bias beyond the lengths (NaN in the pool of pages too, in place "
+        "of "
+        "other keys); the third a finite +-1e4 in the bias "
         "of other removed keys, and other mask bits where a position or length decides.",
     .bound =
         "0 for what is never read; where a repeated call does not return the same bits either, "
@@ -182,7 +187,8 @@ const property nothing_unread_is_read{
     .proof = "derivation/bounds/probes.md#unread",
     .claim = "no_leak",
     .needs =
-        "strides, lengths, or a mask or bias beside another feature that removes keys; empty "
+        "strides, lengths, pages, or a mask or bias beside another feature that removes keys; "
+        "empty "
         "rows that are 0",
     .catches =
         "strides taken for dense ones, tiles that read past a length, 0 * NaN, maxima that "

@@ -21,6 +21,7 @@ _ARRAYS = (
     "key_segments",
     "block_mask",
     "dropout_mask",
+    "page_table",
 )
 _PATTERN = ("dilation", "chunk", "global_keys", "block_queries", "block_keys")
 _KEYWORDS = _ARRAYS + ("causal", "window", "scale", "soft_cap", "dropout_scale") + _PATTERN

@@ -39,6 +39,7 @@ def reference(
     block_mask: Any = None,
     block_queries: int = 0,
     block_keys: int = 0,
+    page_table: Any = None,
     dropout_mask: Any = None,
     dropout_scale: float = 1.0,
     parameters: Sequence[Any] = (),
@@ -56,8 +57,9 @@ def reference(
     (left, right), -1 for an open side. slopes: of ALiBi, a number a query head. query_segments [B,
     Lq] and key_segments [B, Lk] are integers that have to agree. dilation, chunk and global_keys are
     those of --dilation, --chunk and --global-keys of the program; block_mask (bool, broadcast to
-    [B, Hq, ...]) says which blocks of block_queries by block_keys are kept. dropout_mask (bool, True
-    keeps) broadcasts to [B, Hq, Lq, Lk]: weights that it keeps are multiplied by dropout_scale, 1 /
+    [B, Hq, ...]) says which blocks of block_queries by block_keys are kept. Beside a page_table [B,
+    pages of a row] and lengths, k and v are pools of pages. dropout_mask (bool, True keeps)
+    broadcasts to [B, Hq, Lq, Lk]: weights that it keeps are multiplied by dropout_scale, 1 /
     (1 - p), the others are left out of o once they have been normalised. parameters and alpha are
     those of the profile's scorer and normalizer. round: a format (f64, f32, f16, bf16, ...), by
     default that of q. threads: 0 for one a core.
@@ -78,6 +80,7 @@ def reference(
         query_segments=query_segments,
         key_segments=key_segments,
         block_mask=block_mask,
+        page_table=page_table,
         dropout_mask=dropout_mask,
         parameters=parameters,
     )

@@ -65,7 +65,7 @@ class Server:
         if "lse" in sizes:
             lse = request["outputs"]["lse"]["dtype"]
             call["lse"] = np.empty([*sizes["lse"], 1], _NUMPY_TYPES[lse])
-        scores = [*call["q"].shape[:3], call["k"].shape[2]]
+        scores = [*call["q"].shape[:3], request.get("keys", call["k"].shape[2])]
         call.update(self._keywords(request, arrays, scores))
         return call
 
@@ -86,6 +86,7 @@ class Server:
             "slopes": _held(arrays["slopes"]) if "slopes" in arrays else None,
             "query_segments": arrays.get("query_segments"),
             "key_segments": arrays.get("key_segments"),
+            "page_table": arrays.get("page_table"),
             "block_mask": _broadcast(arrays.get("block_mask"), _block_sizes(request, scores)),
             "dropout_mask": _broadcast(arrays.get("dropout_mask"), scores),
             "dropout_scale": request.get("dropout_scale", 1.0),
@@ -103,6 +104,8 @@ class Server:
         asked_by = {
             "bias": {"bias", "infinite_bias"},
             "causal": {"causal_top_left", "causal_bottom_right"},
+            "lengths": {"lengths", "pages"},
+            "page_table": {"pages"},
             "slopes": {"alibi"},
             "query_segments": {"segments"},
             "key_segments": {"segments"},

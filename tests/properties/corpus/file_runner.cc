@@ -8,6 +8,7 @@
 #include "properties/exchange/npz.h"
 #include "properties/exchange/safetensors.h"
 #include "reference/formats/encoding.h"
+#include "reference/problems/page_pool.h"
 #include "reference/semantics/profiles.h"
 
 namespace attest {
@@ -91,7 +92,7 @@ class folder_of_files {
       p.pattern.*n.member = ask["pattern"][std::string(n.name)];
     p.dropout_scale = ask.value("dropout_scale", 1.0);
     add_others(p, arrays);
-    return p;
+    return arrays.contains("page_table") ? read_from_pages(p, pages_of(p, arrays)) : p;
   }
 
   void add_others(problem& p, const named_arrays& arrays) const {
@@ -108,6 +109,10 @@ class folder_of_files {
     p.key_segments = integers(arrays, "key_segments");
     p.sink = numbers(arrays, "sink");
     p.slopes = numbers(arrays, "slopes");
+  }
+
+  static page_pool pages_of(const problem& p, const named_arrays& arrays) {
+    return {p.k, p.v, integers(arrays, "page_table"), p.lengths, arrays.at("page_table").sizes[1]};
   }
 
   static index4 blocks_of(const problem& p) {

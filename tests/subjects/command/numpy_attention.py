@@ -18,7 +18,7 @@ hello = {
     "features": ["mask", "bias", "infinite_bias", "causal_top_left", "causal_bottom_right",
                  "window", "lengths", "grouped_heads", "scale", "soft_cap", "sink", "lse",
                  "cross_lengths", "value_width", "segments", "dilation", "chunks", "global_keys",
-                 "block_mask", "alibi", "dropout"],
+                 "block_mask", "alibi", "pages", "dropout"],
     "inputs": ["f64", "f32", "f16"],
     "files": "npz",
 }
@@ -62,6 +62,18 @@ def keys_seen(request, arrays, queries, keys):
     return seen
 
 
+def without_pages(request, arrays):
+    """The arrays with k and v in the order of their positions, [B, Hkv, Lk, D]."""
+    if "page_table" not in arrays:
+        return arrays
+    pages = np.maximum(arrays["page_table"], 0)  # entries of -1 are of keys that are not valid
+    dense = dict(arrays)
+    for name in "kv":
+        pool = arrays[name][pages].swapaxes(1, 2)  # [B, Hkv, pages of a row, page, D]
+        dense[name] = pool.reshape(pool.shape[:2] + (-1,) + pool.shape[4:])[:, :, :request["keys"]]
+    return dense
+
+
 def without_unseen(x, arrays):
     """k or v with zeros where no key is: what lies there may be NaN, and 0 times NaN is NaN."""
     if "lengths" not in arrays:
@@ -72,6 +84,7 @@ def without_unseen(x, arrays):
 
 def answer(request, arrays):
     """o [B, Hq, Lq, Dv] and lse [B, Hq, Lq]."""
+    arrays = without_pages(request, arrays)
     number = np.promote_types(arrays["q"].dtype, np.float32)  # f16 is computed in f32
     q, k, v = (arrays[name].astype(number) for name in "qkv")
     k, v = without_unseen(k, arrays), without_unseen(v, arrays)
