@@ -15,8 +15,8 @@
  *   o_l = scale S_l^T q_l                  for each query head h that g serves, g = h / (Hq / Hkv)
  *   o_l = S_l^T q_l / (z_l . q_l)          normalised: z_l = exp(d_l) z_{l-1} + k_l, z_{-1} = 0;
  *                                          0 where z_l . q_l is 0
- * state_out is the state after the last position. Normalised calls have no state, no scale but 1 /
- * sqrt(D), which they don't use, and ATTEST_RULE_SUM.
+ * state_out is the state after the last position. Normalised calls have ATTEST_RULE_SUM and
+ * ATTEST_MAP_ELU_PLUS_1, no state before, and no use for their scale.
  */
 #ifndef ATTEST_RECURRENCE_H
 #define ATTEST_RECURRENCE_H
@@ -79,8 +79,8 @@ typedef struct attest_recurrence {
   const attest_tensor* erase; /* [B, Hkv, L, D], likewise */
   const attest_tensor* state; /* before the first position: [B, Hkv, D, Dv]; f64 beside f64 inputs,
                                  otherwise f32 */
-  const attest_tensor* o;     /* always, to be written: [B, Hq, L, Dv], of the type of the contract's
-                                    output: by default that of the inputs */
+  const attest_tensor* o; /* always, to be written: [B, Hq, L, Dv], of the type of the contract's
+                                output: by default that of the inputs */
   const attest_tensor* state_out;   /* to be written, as state */
   const attest_tensor* reserved[8]; /* NULL in version 1 */
 } attest_recurrence;
@@ -91,8 +91,7 @@ typedef struct attest_recurrence_plugin {
   const char* name;     /* of the subject, as in path.so:name */
   const char* version;  /* of the implementation, for the report */
   uint64_t features;    /* ATTEST_RECURRENCE_SUM | ... */
-  uint64_t
-      dtypes; /* of q, k, v: ATTEST_DTYPE_BIT of ATTEST_F64, ATTEST_F32, ATTEST_F16, ATTEST_BF16 */
+  uint64_t dtypes;      /* of q, k, v: ATTEST_DTYPE_BIT(ATTEST_F32) | ..., no 8-bit ones */
   /* As of attest_plugin. A state's elements are stored in its own type, whatever the contract's
    * output is. */
   const char* contract;

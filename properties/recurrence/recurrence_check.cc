@@ -133,7 +133,7 @@ class recurrence_run {
     r.found.undecided += found.undecided;
     r.found.outcome = worse(r.found.outcome, found.outcome);
     r.found.worst_ratio = std::max(r.found.worst_ratio, found.worst_ratio);
-    if (is_definition(law) && found.judged > 0) count(spec);
+    if (is_definition(law) && found.judged > found.undecided) count(spec);
     if (!is_failure(found.outcome)) return;
     if (!r.failure) r.failure = recurrence_failure{spec, found, 0};
     ++r.failure->of_problems;

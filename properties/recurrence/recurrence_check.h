@@ -37,7 +37,7 @@ struct recurrence_result {
   int effort = 1;
   std::vector<law_result> laws;
   std::vector<std::string> not_asked;  // laws that need what is not declared
-  // Problems of the definition with a decided comparison, by what they ask.
+  // Problems of the definition most of whose comparisons were decided, by what they ask.
   std::map<std::string, std::int64_t> judged_features, judged_inputs;
   std::vector<std::string>
       not_judged;  // what was declared or asked for and not judged, a sentence each

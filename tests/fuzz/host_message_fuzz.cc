@@ -46,7 +46,9 @@ void look_at(const wire::reply& r, std::size_t) {
 }
 
 void look_at(const wire::fault& f, std::size_t) {
-  require(f.slot < wire::slots && !outcome_of(f, some_tensor()).message.empty());
+  require(f.slot < wire::slots);
+  for (const call_form* made : {&forward_form, &recurrence_form})
+    require(!outcome_of(f, *made, some_tensor()).message.empty());
 }
 
 }  // namespace

@@ -241,7 +241,7 @@ TEST(recurrence_subject, that_breaks_the_rules_of_a_call_is_told) {
                        const std::string& more = "") {
     expect_exit(1,
                 {"recurrence", plugin("recurrence_hostile", name), "--law", "matches_definition",
-                 "--timeout", "0.5"},
+                 "--timeout", "0.5", "--problem", "L=2" + more},
                 {what});
   };
   says("crashes", "through a null pointer");
