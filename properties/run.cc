@@ -119,7 +119,8 @@ feature_set asked_features(const task& t, const subject_info& subject) {
 
 void count(std::vector<feature_coverage>& coverage, const task& t, const subject_info& subject) {
   for (feature f : members(asked_features(t, subject))) {
-    feature_coverage& entry = coverage[static_cast<std::size_t>(f)];
+    feature_coverage& entry = *std::find_if(coverage.begin(), coverage.end(),
+                                            [f](const feature_coverage& c) { return c.what == f; });
     ++entry.problems;
     const bool judged = is_judged(t.found), refused = t.found.outcome == verdict::unsupported;
     entry.judged += judged ? 1 : 0;

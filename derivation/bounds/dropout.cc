@@ -28,12 +28,15 @@ double largest_value(const problem& p, const row_index& place, const exact_row& 
   return largest;
 }
 
-// Of s as it is held, where it is computed from p.
+// Of s as it is held, where it is computed from p: (1 + u) / (1 - (s + 1) u) - 1, without the 1.
 double scale_error(double scale, double unit) {
   const double of_inverse = (scale + 1) * unit;
-  return of_inverse < 0.5 ? (1 + unit) / (1 - of_inverse) - 1
+  return of_inverse < 0.5 ? (of_inverse + unit) / (1 - of_inverse)
                           : std::numeric_limits<double>::infinity();
 }
+
+// (1 + a) (1 + b) - 1.
+double both(double a, double b) { return a + b + a * b; }
 
 }  // namespace
 
@@ -43,7 +46,7 @@ dropout_error::dropout_error(const contract& c, const problem& p)
   scale_ = p.dropout_scale;
   const double unit = std::max(unit_of(c.exponent), unit_of(c.output_sum));
   const double stored = std::max(unit, unit_of(c.weight_storage));
-  if (!is_power_of_two(scale_)) rounded_ = (1 + scale_error(scale_, unit)) * (1 + unit) * (1 + stored) - 1;
+  if (!is_power_of_two(scale_)) rounded_ = both(scale_error(scale_, unit), both(unit, stored));
   underflow_ = underflow_of(c.weight_storage) + 2 * underflow_of(c.output_sum);
 }
 

@@ -534,7 +534,8 @@ double forward_bound::numerator_constants(bool stored) const {
   const double values =
       growth(c.v_conversion.times, unit_of(c.v_conversion.to)) +
       (c.quantised_to ? unit_of({c.quantised_to}) + 2 * unit_of(c.output_sum) : 0);
-  return (1 + storage + normalised) * (1 + merged) * (1 + values) * (1 + dropout_.rounded()) - 1;
+  const double constants = (1 + storage + normalised) * (1 + merged) * (1 + values) - 1;
+  return constants + (1 + constants) * dropout_.rounded();
 }
 
 // Wrong weights, the rounding of both sums and what vanishes. Stored weights count in the numerator

@@ -80,10 +80,11 @@ member_bound::column member_bound::column_of(const bounded_row& row,
   const double partial =
       merges * (store_error(c.partial_storage, c.output_sum) + 3 * unit_of(c.output_sum));
   const dropout_error dropout(c, row.posed);
-  const double rounded = (1 + store_error(c.weight_storage, c.exponent)) * (1 + values) *
-                             (1 + partial) * (1 + dropout.rounded()) *
-                             (1 + accumulate(count + merges + 4, c.output_sum, groups).error()) -
-                         1;
+  const double summed = (1 + store_error(c.weight_storage, c.exponent)) * (1 + values) *
+                            (1 + partial) *
+                            (1 + accumulate(count + merges + 4, c.output_sum, groups).error()) -
+                        1;
+  const double rounded = summed + (1 + summed) * dropout.rounded();
   const double unstored =
       (1 + dropout.products()) * underflow_of(c.weight_storage) / c.weight_of_one;
   double moved = 0, own = 0, size = 0, lost = 0, hull = 0;

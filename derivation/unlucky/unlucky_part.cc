@@ -39,12 +39,15 @@ bool part_steps::scales(dropout_place place) const {
   return row_.posed.dropout_mask && row_.plan.dropout == place;
 }
 
+// A power of two moves the exponent alone: what was stored before is stored as it is.
 real part_steps::scaled_and_stored(const real& x, double away) {
+  if (is_power_of_two(row_.posed.dropout_scale)) return product(x, dropout_scale_);
   return storage_.rounded(output_.multiplied(x, dropout_scale_, away), away);
 }
 
 real part_steps::scaled_output(const real& o) {
   if (!scales(dropout_place::on_output)) return o;
+  if (is_power_of_two(row_.posed.dropout_scale)) return product(o, dropout_scale_);
   return output_.multiplied(o, dropout_scale_, row_.plan.aim);
 }
 

@@ -197,6 +197,7 @@ class tile {
                   .logit_high = ask_.keys ? work_.logits.high[r] : nullptr,
                   .logit_low = ask_.keys ? work_.logits.low[r] : nullptr,
                   .errors = terms.removed == nullptr ? nullptr : work_.errors[r]};
+    row.meets_values |= leaves_a_weight(row.place, first, terms);
     run_.weights(rule_for(r, block), terms, work_.scores.high[r], work_.scores.low[r], w);
     row.outside |= w.outside;
     row.dropped |= w.dropped;
@@ -211,11 +212,24 @@ class tile {
     if (ask_.magnitudes) add_magnitudes(block, r, w, part);
   }
 
+  // Keys of the block that dropout may drop.
+  std::int64_t end_of_block(std::int64_t first) const {
+    return std::min(static_cast<std::int64_t>(block_keys), problem_.dims.keys - first);
+  }
+
+  // Whether dropout leaves the weight of a key that the row sees in the block.
+  bool leaves_a_weight(const row_index& row, std::int64_t first, const logit_terms& terms) const {
+    bool left = !problem_.dropout_mask;
+    for (std::int64_t n = 0; !left && n < end_of_block(first); ++n)
+      left =
+          (terms.removed == nullptr || terms.removed[n] == 0) && !drops(problem_, row, first + n);
+    return left;
+  }
+
   // Takes dropped weights from what meets the values; the sum of the weights is apart, and has
   // them.
   void drop(const row_index& row, std::int64_t first, const row_weights& w) const {
-    const auto end = std::min(static_cast<std::int64_t>(block_keys), problem_.dims.keys - first);
-    for (std::int64_t n = 0; n < end; ++n)
+    for (std::int64_t n = 0; n < end_of_block(first); ++n)
       if (drops(problem_, row, first + n)) w.high[n] = w.low[n] = 0;
   }
 
@@ -323,7 +337,8 @@ class tile {
     const double lost = row.mass.lost() + (row.dropped ? negligible : 0);
     for (std::size_t d = 0; d < static_cast<std::size_t>(problem_.dims.value_width); ++d) {
       const double_double sum = renormalised(sums.part[0][d], sums.part[1][d], sums.part[2][d]);
-      const double radius = many * (factor * sums.radius[d] + lost * head_.largest[d]);
+      const double radius =
+          row.meets_values ? many * (factor * sums.radius[d] + lost * head_.largest[d]) : 0;
       result.row.output.push_back(product({factor * sum.hi, factor * sum.lo, radius}, inverse));
       if (ask_.magnitudes)
         result.magnitudes.push_back(

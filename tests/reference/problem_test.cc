@@ -4,6 +4,7 @@
 #include <bit>
 #include <string>
 
+#include "reference/backends/answer.h"
 #include "reference/definition/dropout.h"
 #include "reference/input_error.h"
 #include "reference/problems/problem_spec.h"
@@ -170,8 +171,8 @@ TEST(materialise, smaller_dimensions_are_a_corner_of_the_larger) {
 }
 
 TEST(materialise, dropout_keeps_as_many_as_its_scale_says) {
-  const problem p = materialise(
-      parse_problem_line("B=2 Hq=2 Lq=64 Lk=256 dropout=bhqk dropout_scale=10 seed=1"));
+  const problem p =
+      materialise(parse_problem_line("B=2 Hq=2 Lq=64 Lk=256 dropout=bhqk dropout_scale=10 seed=1"));
   std::int64_t whole = 0, none = 0, kept = 0;
   for_each_row(p.dims, [&](const row_index& row) {
     std::int64_t of_row = 0;
@@ -311,7 +312,8 @@ TEST(parse_problem_line, says_what_is_wrong_and_what_is_allowed) {
 TEST(parse_problem_line, takes_the_edges_of_what_is_allowed) {
   for (const std::string_view line :
        {"", "B=0", "Lq=0", "Lk=0", "B=0 Lq=1099511627776", "window=-1,-1", "soft_cap=0",
-        "scale=-0.5", "mask=-", "dropout=qk dropout_scale=1.25", "mask=kqhb", "seed=18446744073709551615", "  B=2   Hq=4  Hkv=4 "})
+        "scale=-0.5", "mask=-", "dropout=qk dropout_scale=1.25", "mask=kqhb",
+        "seed=18446744073709551615", "  B=2   Hq=4  Hkv=4 "})
     EXPECT_EQ(message_for(line), "accepted") << line;
 }
 

@@ -173,6 +173,7 @@ const property dropout_scales_kept_weights{
                   .with(feature::dropout)
                   .with(feature::mask)
                   .with(feature::causal_bottom_right)
+                  .with(feature::window)
                   .with(feature::grouped_heads)
                   .with(feature::sink),
     .plain_group = false,
