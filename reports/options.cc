@@ -353,16 +353,16 @@ void add_semantics(CLI::App& command, posing_options& o) {
 
 constexpr const char* about_inputs =
     "One .npz or .safetensors file of arrays named q, k, v and, optionally, mask, bias, sink, "
-    "lengths, slopes, query_segments, key_segments, block_mask, dropout_mask; or three files of "
-    "one "
-    "array each: q.npy k.npy v.npy. q, k, v: rank 2 [L, D], 3 [H, "
-    "L, D] or 4 [B, H, L, D], the same for all";
+    "lengths, slopes, query_segments, key_segments, block_mask, page_table, dropout_mask; or three "
+    "files of one "
+    "array each: q.npy k.npy v.npy. q, k, v: rank 2 [L, D], 3 [H, L, D] or 4 [B, H, L, D], the "
+    "same for all; beside page_table k and v are pools [pages, H, page, D]";
 constexpr const char* about_dump =
     "One .npz or .safetensors file of arrays named q, k, v, o and, optionally, lse, mask, bias, "
-    "sink, lengths, slopes, query_segments, key_segments, block_mask, dropout_mask; or three files "
-    "of "
-    "one array each: q.npy k.npy v.npy. q, k, v, o: rank 2 [L, "
-    "D], 3 [H, L, D] or 4 [B, H, L, D], the same for all";
+    "sink, lengths, slopes, query_segments, key_segments, block_mask, page_table, dropout_mask; or "
+    "three files "
+    "of one array each: q.npy k.npy v.npy. q, k, v, o: rank 2 [L, D], 3 [H, L, D] or 4 [B, H, L, "
+    "D], the same for all; beside page_table k and v are pools [pages, H, page, D]";
 
 void add_inputs(CLI::App& command, problem_files& files, const char* about) {
   command.add_option("--in", files.in, about)->expected(1, 3)->required();

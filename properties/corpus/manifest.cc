@@ -52,9 +52,14 @@ json pattern_of(const problem& p) {
 
 // What the arrays of its file do not say of a problem. Members in the order of their names, so that
 // the text is one.
+// Lengths stand beside a page table always.
+feature_set asked_by(const problem& p) {
+  return p.paged.page > 0 ? p.asks().with(feature::lengths) : p.asks();
+}
+
 json ask_of(const problem& p) {
   json ask{{"shape", to_json(p.dims)},
-           {"features", names_of(p.asks())},
+           {"features", names_of(asked_by(p))},
            {"causal", causal_names[static_cast<std::size_t>(p.causal)]},
            {"window", window_of(p)},
            {"scale", p.scale_or_usual()},

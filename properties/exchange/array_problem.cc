@@ -285,22 +285,25 @@ found_array read_from_pool(const paged_array& in, std::int64_t keys) {
   return {std::move(dense), in.pool.where};
 }
 
+void require_like(const paged_array& v, const paged_array& k) {
+  require_equal(v.pool, "number of pages", v.pool.held.sizes[0], k.pool.held.sizes[0]);
+  require_equal(v.pool, "size of a page", v.page(), k.page());
+}
+
 // The arrays with k and v in place of their pools.
 found_arrays without_pages(const found_arrays& found) {
-  const found_array &q = found.at("q"), &table = found.at("page_table"),
-                    &lengths = lengths_beside(table, found);
+  const found_array &table = found.at("page_table"), &lengths = lengths_beside(table, found);
+  const paged_array k{found.at("k"), table, lengths}, v{found.at("v"), table, lengths};
+  require_pool(k);
+  require_pool(v);
+  require_like(v, k);
+  require_table(k, found.at("q"));
+  for (std::int64_t b = 0; b < k.batch(); ++b) require_entries(k, b);
+  const std::int64_t keys = keys_of_pages(k, found);
   found_arrays dense = found;
   dense.erase("page_table");
-  for (const char* name : {"k", "v"}) {
-    const paged_array in{found.at(name), table, lengths};
-    require_pool(in);
-    require_table(in, q);
-    for (std::int64_t b = 0; b < in.batch(); ++b) require_entries(in, b);
-    dense.insert_or_assign(name, read_from_pool(in, keys_of_pages(in, found)));
-  }
-  const found_array &k = found.at("k"), &v = found.at("v");
-  require_equal(v, "number of pages", v.held.sizes[0], k.held.sizes[0]);
-  require_equal(v, "size of a page", v.held.sizes[2], k.held.sizes[2]);
+  dense.insert_or_assign("k", read_from_pool(k, keys));
+  dense.insert_or_assign("v", read_from_pool(v, keys));
   return dense;
 }
 

@@ -24,12 +24,12 @@ enum class tensor_role : std::uint8_t {
   parameter_1,
   parameter_2,
   parameter_3,
+  page_table,
   dropout_mask,
   o,
   lse,
-  page_table,
 };
-inline constexpr std::size_t tensor_roles = 18;
+inline constexpr std::size_t tensor_roles = 19;
 
 constexpr std::size_t index_of(tensor_role role) { return static_cast<std::size_t>(role); }
 constexpr bool is_output(tensor_role role) {
@@ -51,8 +51,8 @@ constexpr const attest_tensor*& field_of(attest_forward& call, tensor_role role)
                                                               &attest_forward::slopes};
   if (role < tensor_role::parameter_0) return call.*before[index_of(role)];
   if (is_output(role)) return role == tensor_role::o ? call.o : call.lse;
-  if (role == tensor_role::dropout_mask) return call.reserved[ATTEST_DROPOUT_MASK];
   if (role == tensor_role::page_table) return call.reserved[ATTEST_PAGE_TABLE];
+  if (role == tensor_role::dropout_mask) return call.reserved[ATTEST_DROPOUT_MASK];
   return call.parameters[index_of(role) - index_of(tensor_role::parameter_0)];
 }
 
@@ -72,10 +72,10 @@ constexpr const char* name_of(tensor_role role) {
                                                "parameter_1",
                                                "parameter_2",
                                                "parameter_3",
+                                               "page_table",
                                                "dropout_mask",
                                                "o",
-                                               "lse",
-                                               "page_table"};
+                                               "lse"};
   return names[index_of(role)];
 }
 

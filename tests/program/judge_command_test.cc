@@ -81,6 +81,8 @@ const char* const problems[] = {
     "mask=hqk bias=k infinite_bias=1",
     "lengths=1 causal=bottom_right",
     "sink=1 soft_cap=2.5",
+    "lengths=1 page=2 causal=bottom_right",
+    "mask=bhqk bias=q page=3",
     "scale=0.75 bias=bhqk",
     "mask=qk profile=torch-multi-head-attention",
     "mask=qk soft_cap=2 profile=attest,cap_order=after_mask",

@@ -114,6 +114,15 @@ TEST(command_request, says_all_that_is_asked_in_one_line) {
   EXPECT_NE(request_line(r, posed("")).find("\"scale\":0.5,"), std::string::npos) << "1 / sqrt(4)";
 }
 
+TEST(command_request, says_the_number_of_keys_where_pages_do_not) {
+  command_request r;
+  r.files = file_kind::npz;
+  r.arrays = place_raw({});
+  r.outputs = {};
+  EXPECT_TRUE(request_line(r, posed("page=3")).ends_with(R"(,"keys":5})"));
+  EXPECT_EQ(request_line(r, posed("")).find("\"keys\""), std::string::npos);
+}
+
 // ---- replies ----
 
 TEST(command_reply, says_what_became_of_the_problem) {

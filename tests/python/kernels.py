@@ -30,7 +30,7 @@ def attention(
     """The definition in the dtype of q, with every feature."""
     if page_table is not None:
         sized = [x.shape[-1] for x in (mask, bias, pattern.get("key_segments")) if x is not None]
-        keys = (sized or [lengths.max()])[0]
+        keys = max([lengths.max()] + sized)
         k, v = gathered(k, page_table, keys), gathered(v, page_table, keys)
     groups = q.shape[1] // k.shape[1]
     k, v = np.repeat(k, groups, axis=1), np.repeat(v, groups, axis=1)
