@@ -29,7 +29,7 @@ struct row_state {
   bool outside = false;
   bool dropped = false;
   bool meets_values = false;  // whether dropout leaves a weight
-  double query_size = 0;  // sum |q_t|, rounded up
+  double query_size = 0;      // sum |q_t|, rounded up
   row_mass mass;
   std::vector<kept_block> kept;
 };

@@ -21,4 +21,5 @@ static void answer(row* r) {
   set_lse(r, r->l > 0 ? r->m + log(r->l) : -INFINITY);
 }
 
-MUTANT("dropout-values-first", EVERY_FEATURE | ATTEST_DROPOUT, F32 | F16 | BF16);
+PLUGIN("dropout-values-first", EVERY_FEATURE | ATTEST_DROPOUT, F32 | F16 | BF16, NULL,
+       "float32,fp16-eager,bf16-eager");

@@ -18,4 +18,5 @@ static void answer(row* r) {
   set_lse(r, r->l > 0 ? r->m + log(r->l) : -INFINITY);
 }
 
-MUTANT("dropout-weights-stored-twice", EVERY_FEATURE | ATTEST_DROPOUT, F32 | F16 | BF16);
+PLUGIN("dropout-weights-stored-twice", EVERY_FEATURE | ATTEST_DROPOUT, F32 | F16 | BF16, NULL,
+       "float32,fp16-eager,bf16-eager");

@@ -213,8 +213,8 @@ TEST(command_files, of_raw_elements_carry_them_exactly) {
 // What a file holds is read back as the problem that it was.
 TEST(command_files, hold_a_problem_that_reads_back) {
   for (const char* words :
-       {"", "mask=bq bias=hk lengths=1 sink=1", "dropout=hqk dropout_scale=2", "mask=hqk profile=finite-sentinel",
-        "mask=hk profile=torch-multi-head-attention"}) {
+       {"", "mask=bq bias=hk lengths=1 sink=1", "dropout=hqk dropout_scale=2",
+        "mask=hqk profile=finite-sentinel", "mask=hk profile=torch-multi-head-attention"}) {
     const problem p = posed(words);
     found_arrays found;
     for (auto& [name, a] : to_arrays(p)) found[name] = {a, name};

@@ -43,7 +43,8 @@ TEST(selection, of_everything_is_the_problem_in_any_layout) {
 }
 
 TEST(selection, takes_each_axis_of_each_array_in_the_order_given) {
-  const problem p = small_problem("mask=bhqk bias=bhqk dropout=bhqk dropout_scale=2 lengths=1 sink=1");
+  const problem p =
+      small_problem("mask=bhqk bias=bhqk dropout=bhqk dropout_scale=2 lengths=1 sink=1");
   const selection s{{2, 0}, {3, 3, 1}, {1}, {2, 0}, {4, 0, 4}};
   const problem part = select(p, s, layout::blhd);
   EXPECT_EQ(part.dims, (shape{2, 3, 1, 2, 3, 2, 3}));

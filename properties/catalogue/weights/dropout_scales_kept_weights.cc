@@ -12,7 +12,10 @@ namespace {
 // One-hot columns take the place of v.
 std::optional<problem_spec> adapt(problem_spec spec, const subject_info& subject) {
   if (!subject.features.has(feature::dropout)) return std::nullopt;
-  if (!spec.dropout_axes) spec.dropout_axes = every_axis;
+  if (!spec.dropout_axes) {
+    spec.dropout_axes = every_axis;
+    spec.dropout_scale = 1 / 0.7;
+  }
   if (spec.regime == value_regime::near_overflow || spec.regime == value_regime::subnormal)
     spec.regime = value_regime::normal;
   return spec;
