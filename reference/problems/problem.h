@@ -80,9 +80,8 @@ struct paging {
   std::int64_t spare_pages = 0;    // that no entry of the table names
   std::int64_t spare_entries = 0;  // of each batch row, beyond those that Lk keys need
   std::uint64_t order = 0;         // from which follows where the pages lie
-  bool shares =
-      false;  // whether batch rows share a page of which they have the same keys and values
-  bool stale = false;  // whether what is never read holds numbers, of other keys, in place of NaN
+  bool shares = false;  // whether batch rows share a page where they have the same keys and values
+  bool stale = false;   // whether what is never read holds numbers, of other keys, in place of NaN
 
   friend bool operator==(const paging&, const paging&) = default;
 };

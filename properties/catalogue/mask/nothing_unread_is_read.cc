@@ -177,10 +177,9 @@ const property nothing_unread_is_read{
         "that counts.",
     .method =
         "The same problem three times. The second has NaN, an infinity or 1e4 between strided "
-        "elements and in K, V and bias beyond the lengths (NaN in the pool of pages too, in place "
-        "of "
-        "other keys); the third a finite +-1e4 in the bias "
-        "of other removed keys, and other mask bits where a position or length decides.",
+        "elements and in K, V and bias beyond the lengths, and where it has NaN, NaN in all of a "
+        "pool of pages that is not read; the third a finite +-1e4 in the bias of other removed "
+        "keys, and other mask bits where a position or length decides.",
     .bound =
         "0 for what is never read; where a repeated call does not return the same bits either, "
         "and for what may be read, twice forward_bound",
@@ -188,8 +187,7 @@ const property nothing_unread_is_read{
     .claim = "no_leak",
     .needs =
         "strides, lengths, pages, or a mask or bias beside another feature that removes keys; "
-        "empty "
-        "rows that are 0",
+        "empty rows that are 0",
     .catches =
         "strides taken for dense ones, tiles that read past a length, 0 * NaN, maxima that "
         "ignore a NaN, masks applied by addition, mask bits that win over a length",
