@@ -169,16 +169,17 @@ shape long_shape(const property& law, const subject_info& subject, std::int64_t 
 constexpr int turns_of_a_feature = 2;
 constexpr int least_problems_of_a_path = 12;
 
-enum class path : std::uint8_t { wide_heads, tiles, many_heads, split_keys };
-constexpr std::int64_t path_count = 4;
+enum class path : std::uint8_t { wide_heads, tiles, many_heads, split_keys, crossed };
+constexpr std::int64_t path_count = 5;
 
 // Beside multiples of the sizes of tiles: 16, 32, 64 and 128.
 constexpr std::array<std::int64_t, 20> tile_neighbours{15, 16, 17, 18, 31, 32, 33,  34,  47,  63,
                                                        64, 65, 66, 95, 96, 97, 127, 128, 129, 130};
 constexpr std::array<std::int64_t, 16> split_lengths{191, 193, 255, 256, 257,  258,  300,  384,
                                                      385, 511, 513, 640, 1000, 1025, 1536, 2049};
-constexpr std::array<std::int64_t, 20> head_widths{24, 31, 32,  33,  40,  48,  63,  64,  65,  72,
-                                                   80, 96, 100, 112, 120, 128, 160, 192, 256, 288};
+constexpr std::array<std::int64_t, 28> head_widths{2,   6,   10,  24,  31,  32,  33,  34,  40,  48,
+                                                   63,  64,  65,  66,  72,  80,  96,  100, 112, 120,
+                                                   128, 160, 192, 256, 288, 320, 512, 576};
 
 path path_of(std::int64_t turn) { return static_cast<path>(turn % path_count); }
 
@@ -211,9 +212,10 @@ shape with_tiles(chooser& choose) {
 
 shape with_many_heads(chooser& choose) {
   shape s = few_heads(choose);
-  s.batch = choose.among(std::array<std::int64_t, 6>{1, 2, 5, 6, 7, 9});
+  s.batch = choose.among(std::array<std::int64_t, 10>{1, 2, 4, 5, 6, 7, 8, 9, 17, 33});
   s.kv_heads = choose.among(std::array<std::int64_t, 5>{1, 2, 3, 5, 8});
-  s.query_heads = s.kv_heads * choose.among(std::array<std::int64_t, 8>{4, 5, 6, 7, 8, 9, 12, 16});
+  s.query_heads =
+      s.kv_heads * choose.among(std::array<std::int64_t, 11>{4, 5, 6, 7, 8, 9, 12, 16, 17, 32, 71});
   s.queries = choose.among(std::array<std::int64_t, 4>{1, 2, 3, 5});
   s.keys = choose.among(std::array<std::int64_t, 6>{1, 3, 5, 9, 17, 33});
   s.width = choose.among(std::array<std::int64_t, 4>{4, 5, 8, 16});
@@ -223,8 +225,111 @@ shape with_many_heads(chooser& choose) {
 
 shape with_split_keys(chooser& choose) {
   shape s = few_heads(choose);
-  s.queries = choose.among(std::array<std::int64_t, 5>{1, 1, 2, 4, 8});
+  s.queries = choose.among(std::array<std::int64_t, 5>{1, 1, 1, 2, 8});
   s.keys = choose.among(split_lengths);
+  return s;
+}
+
+// --- Sizes that are large together ---
+
+enum axis : std::uint8_t {
+  of_batch,
+  of_kv_heads,
+  of_group,
+  of_queries,
+  of_keys,
+  of_width,
+  of_values
+};
+constexpr std::size_t axis_count = 7;
+using axes = std::array<axis, 3>;
+
+// Two Fano planes: on the lines of each any two axes meet once. Between them, what prefill of a
+// usual model has.
+constexpr std::array<axes, 16> large_together{{{of_batch, of_kv_heads, of_queries},
+                                               {of_kv_heads, of_group, of_keys},
+                                               {of_group, of_queries, of_width},
+                                               {of_queries, of_keys, of_values},
+                                               {of_keys, of_width, of_batch},
+                                               {of_width, of_values, of_kv_heads},
+                                               {of_values, of_batch, of_group},
+                                               {of_queries, of_keys, of_width},
+                                               {of_batch, of_group, of_queries},
+                                               {of_kv_heads, of_queries, of_keys},
+                                               {of_group, of_keys, of_width},
+                                               {of_queries, of_width, of_values},
+                                               {of_keys, of_values, of_batch},
+                                               {of_width, of_batch, of_kv_heads},
+                                               {of_values, of_kv_heads, of_group},
+                                               {of_queries, of_keys, of_width}}};
+
+struct axis_sizes {
+  std::array<std::int64_t, 4> small;
+  std::array<std::int64_t, 8> large;
+};
+constexpr std::array<axis_sizes, axis_count> sizes_of_axes{
+    {{{1, 2, 2, 1}, {3, 4, 5, 8, 9, 16, 17, 33}},                 // batch
+     {{1, 2, 1, 2}, {2, 3, 5, 8, 9, 9, 12, 16}},                  // kv_heads
+     {{1, 2, 3, 4}, {5, 6, 7, 8, 12, 16, 17, 32}},                // group
+     {{1, 2, 1, 5}, {33, 64, 65, 127, 128, 129, 128, 130}},       // queries
+     {{3, 9, 17, 33}, {65, 127, 128, 129, 128, 257, 513, 1025}},  // keys
+     {{2, 4, 10, 16}, {64, 66, 80, 96, 128, 128, 128, 256}},      // width
+     {{3, 8, 9, 16}, {64, 80, 96, 128, 128, 160, 256, 512}}}};    // value_width
+
+using drawn_sizes = std::array<std::int64_t, axis_count>;
+
+std::int64_t products_of(const drawn_sizes& s) {
+  return s[of_batch] * s[of_kv_heads] * s[of_group] * s[of_queries] * s[of_keys] *
+         (s[of_width] + s[of_values]);
+}
+
+using flags = std::array<bool, axis_count>;
+
+// Less of what is not to be large, then of what is, until a call does not take long.
+drawn_sizes within(std::int64_t most_products, drawn_sizes sizes, const flags& large) {
+  const auto lessen = [&](bool among_large) {
+    std::size_t most = axis_count;
+    for (std::size_t a = 0; a < axis_count; ++a)
+      if (large[a] == among_large && sizes[a] > 1 && (most == axis_count || sizes[a] > sizes[most]))
+        most = a;
+    if (most < axis_count) sizes[most] /= 2;
+    return most < axis_count;
+  };
+  while (products_of(sizes) > most_products && (lessen(false) || lessen(true))) {
+  }
+  return sizes;
+}
+
+// Values are as wide as keys in half of the calls, as they are in most models.
+shape crossed_shape(std::int64_t turn, feature_set features, std::int64_t cost, chooser& choose) {
+  constexpr std::int64_t most_products = 5'000'000, most_square = 129;
+  flags large{};
+  for (axis a : large_together[static_cast<std::size_t>(turn) % large_together.size()])
+    large[a] = true;
+  drawn_sizes sizes{};
+  for (std::size_t a = 0; a < axis_count; ++a) {
+    const std::int64_t small_size = choose.among(sizes_of_axes[a].small);
+    const std::int64_t large_size = choose.among(sizes_of_axes[a].large);
+    sizes[a] = large[a] ? large_size : small_size;
+  }
+  const bool square = !features.has(feature::cross_lengths);
+  const bool is_prefill = large[of_queries] && large[of_keys] && large[of_width];
+  const bool as_wide = choose.one_in(2) || is_prefill || !features.has(feature::value_width);
+  if (as_wide) sizes[of_values] = sizes[of_width], large[of_values] = large[of_width];
+  if (square)
+    sizes[of_queries] = sizes[of_keys] =
+        std::min(std::max(sizes[of_queries], sizes[of_keys]), most_square);
+  sizes = within(most_products / cost, sizes, large);
+  if (square) sizes[of_queries] = sizes[of_keys] = std::min(sizes[of_queries], sizes[of_keys]);
+  if (!features.has(feature::value_width)) sizes[of_values] = sizes[of_width];
+  shape s;
+  s.batch = sizes[of_batch];
+  s.query_heads = sizes[of_kv_heads] * sizes[of_group];
+  s.kv_heads = features.has(feature::grouped_heads) ? sizes[of_kv_heads] : s.query_heads;
+  s.queries = sizes[of_queries];
+  s.keys = sizes[of_keys];
+  s.width = sizes[of_width];
+  s.value_width = sizes[of_values];
   return s;
 }
 
@@ -237,6 +342,7 @@ shape shape_of_path(path p, chooser& choose) {
     case path::many_heads:
       return with_many_heads(choose);
     case path::split_keys:
+    case path::crossed:
       break;
   }
   return with_split_keys(choose);
@@ -259,8 +365,10 @@ shape affordable(shape s, std::int64_t cost) {
 
 // Without grouped heads the number of heads stays that of the queries' heads. As many queries as
 // keys, where they may not differ, make large calls of few keys.
-shape large_shape(path p, feature_set features, std::int64_t cost, chooser& choose) {
+shape large_shape(std::int64_t turn, feature_set features, std::int64_t cost, chooser& choose) {
   constexpr std::int64_t most_square = 513;
+  const path p = path_of(turn);
+  if (p == path::crossed) return crossed_shape(turn / path_count, features, cost, choose);
   shape s = shape_of_path(p, choose);
   if (!features.has(feature::cross_lengths)) s.queries = s.keys = std::min(s.keys, most_square);
   s = affordable(s, cost);
@@ -290,10 +398,13 @@ window large_window(std::int64_t keys, chooser& choose) {
   return w.open() ? window{keys / 3, 0} : w;
 }
 
-value_regime regime_of_large(chooser& choose) {
-  const bool ordinary = choose.one_in(2);
-  const auto any = static_cast<value_regime>(choose.below(regime_count));
-  return ordinary ? value_regime::normal : any;
+// Every second call of a path has one regime after the other, where a law begins.
+value_regime regime_of_large(const property& law, std::int64_t turn, const draw& d) {
+  const auto of_path = static_cast<std::uint64_t>(turn / path_count);
+  if (of_path % 2 == 0) return value_regime::normal;
+  constexpr std::uint64_t stride = 5;  // coprime to 14
+  const std::uint64_t start = hash_of(law.name) + d.seed + static_cast<std::uint64_t>(turn);
+  return static_cast<value_regime>((start + stride * (of_path / 2)) % regime_count);
 }
 
 // --- Feature by feature ---
@@ -587,6 +698,67 @@ bool is_masked(std::int64_t keys, std::int64_t turn) {
 // The shortest of a law's long rows is among them, and the one between.
 bool is_paged(std::int64_t turn) { return turn % 3 != 0; }
 
+// --- What long rows have beside them ---
+
+// Two in three, of a law that sees what large calls do.
+bool has_company(const property& law, std::int64_t turn, std::int64_t cost) {
+  return law.large_calls && cost == 1 && turn % 3 != 1;
+}
+
+constexpr std::array<value_regime, 4> regimes_in_company{
+    value_regime::normal, value_regime::negative_scores, value_regime::ascending,
+    value_regime::descending};
+
+// Several rows, heads and features, of those that leave most of a long row.
+shape several_long_rows(shape s, feature_set features, chooser& choose) {
+  constexpr std::int64_t most_products = 8'000'000;
+  s.batch = choose.among(std::array<std::int64_t, 3>{1, 2, 3});
+  s.kv_heads = choose.among(std::array<std::int64_t, 3>{1, 2, 1});
+  const std::int64_t grouped = choose.among(std::array<std::int64_t, 4>{2, 3, 5, 2});
+  const std::int64_t in_a_group = features.has(feature::grouped_heads) ? grouped : 1;
+  s.query_heads = s.kv_heads * in_a_group;
+  if (features.has(feature::cross_lengths))
+    s.queries = choose.among(std::array<std::int64_t, 4>{1, 2, 5, 1});
+  const std::int64_t wide = choose.among(std::array<std::int64_t, 3>{4, 64, 5});
+  const auto is_too_large = [&] {
+    return s.batch * s.query_heads * s.queries * s.keys * (s.width + s.value_width) > most_products;
+  };
+  if (s.keys <= 8193) s.width = wide;
+  if (!features.has(feature::value_width)) s.value_width = s.width;
+  if (is_too_large()) s.kv_heads = 1, s.query_heads = in_a_group;
+  if (is_too_large() && features.has(feature::cross_lengths)) s.queries = 2;
+  if (is_too_large()) s.batch = 1;
+  if (is_too_large()) s.query_heads = s.kv_heads = 1;
+  if (is_too_large()) s.width = 4, s.value_width = features.has(feature::value_width) ? 3 : 4;
+  return s;
+}
+
+// Beyond, positions need more than 16 bits.
+constexpr std::int64_t most_short_positions = 65536;
+
+void keep_company(problem_spec& spec, feature_set allowed, const feature_group& group,
+                  const draw& d, chooser& choose) {
+  constexpr feature_set leaving_little = feature_set()
+                                             .with(feature::causal_top_left)
+                                             .with(feature::dilation)
+                                             .with(feature::chunks)
+                                             .with(feature::global_keys)
+                                             .with(feature::block_mask)
+                                             .with(feature::dropout)
+                                             .with(feature::pages);
+  feature_set features;
+  for (feature f : members(allowed.without(leaving_little)))
+    if (choose.one_in(shapes_and_places.has(f) ? 2 : f == feature::window ? 6 : 3))
+      features = features.with(f);
+  if (spec.dims.keys > most_short_positions && allowed.has(feature::causal_bottom_right))
+    features = features.with(feature::causal_bottom_right);
+  features = reconciled(features, group, allowed);
+  spec.regime = choose.among(regimes_in_company);
+  spec.dims = several_long_rows(spec.dims, features, choose);
+  choose_details(spec, features, group, d, choose);
+  if (!spec.sliding.open()) spec.sliding = {spec.dims.keys / 2, 0};
+}
+
 // A law may have put a bias there.
 std::optional<problem_spec> without_slopes_beside_bias(std::optional<problem_spec> spec) {
   if (spec && spec->bias_axes) spec->alibi = false;
@@ -604,22 +776,25 @@ std::optional<problem_spec> draw_once(const property& law, const subject_info& s
   spec.inputs = subject.inputs[static_cast<std::size_t>(d.index % formats)];
   spec.profile = subject.profile;
   spec.seed = choose.bits() >> 32;
+  const feature_set allowed = usable(law, subject);
   if (group.what == kind::long_row) {
     spec.dims = long_shape(law, subject, turn);
     spec.regime = long_regimes[static_cast<std::size_t>(turn) % long_regimes.size()];
-    if (usable(law, subject).has(feature::mask) && is_masked(spec.dims.keys, turn))
-      spec.mask_axes = every_axis;
-    if (usable(law, subject).has(feature::pages) && is_paged(turn)) spec.page = 16;
-    return law.adapt(spec, subject);
+    if (has_company(law, turn, cost_of_member(subject)))
+      keep_company(spec, allowed, group, d, choose);
+    if (!suits(spec.regime, subject.contract_for(*spec.inputs), find_profile(subject.profile)))
+      spec.regime = value_regime::normal;
+    if (allowed.has(feature::mask) && is_masked(spec.dims.keys, turn)) spec.mask_axes = every_axis;
+    if (allowed.has(feature::pages) && is_paged(turn)) spec.page = 16;
+    return without_slopes_beside_bias(law.adapt(spec, subject));
   }
   const bool large = group.what == kind::large;
-  const feature_set allowed = usable(law, subject);
   const feature_set features = reconciled(
       large ? features_of_large(allowed, turn, choose) : choose_features(group, allowed, choose),
       group, allowed);
-  spec.dims = large ? large_shape(path_of(turn), features, cost_of_member(subject), choose)
+  spec.dims = large ? large_shape(turn, features, cost_of_member(subject), choose)
                     : choose_shape(features, choose);
-  spec.regime = large ? regime_of_large(choose) : regime_of(law, group, d);
+  spec.regime = large ? regime_of_large(law, turn, d) : regime_of(law, group, d);
   const semantics rules = find_profile(subject.profile);
   if (!suits(spec.regime, subject.contract_for(*spec.inputs), rules))
     spec.regime = rules.normalised_by == normalizer::identity ? value_regime::uniform

@@ -41,6 +41,7 @@ constexpr const property* all[] = {
     &permutation_equivariance,
     &batch_rows_are_independent,
     &repeated_calls_agree,
+    &options_do_not_stick,
     &grouped_heads_equal_expanded_heads,
     &heads_are_independent,
     &layouts_agree,

@@ -11,6 +11,7 @@ extern const property errors_average_out;
 // batch/
 extern const property batch_rows_are_independent;
 // calls/
+extern const property options_do_not_stick;
 extern const property repeated_calls_agree;
 // definition/
 extern const property exact_answers_are_exact;

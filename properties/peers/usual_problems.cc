@@ -82,7 +82,6 @@ void use(problem_spec& spec, feature f) {
       break;
     case feature::pages:
       spec.page = 16;
-      spec.ragged = true;
       break;
     case feature::lse:
       break;  // asked for in every problem

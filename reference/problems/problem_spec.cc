@@ -32,6 +32,7 @@ enum stream : std::uint64_t {
   block_bits,
   dropout_rows,
   dropout_bits,
+  edges_of_lengths,
   places_of_pages = 96,
 };
 
@@ -154,10 +155,31 @@ tensor make_bias(const problem_spec& spec) {
   return bias;
 }
 
-// A quarter of the batch rows are full.
+// None, one, all but one, or about so many tiles.
+std::int64_t length_at_an_edge(const problem_spec& spec, std::uint64_t row) {
+  constexpr std::int64_t tile = 64;
+  const auto below = [&](std::uint64_t n, std::uint64_t choice) {
+    return static_cast<std::int64_t>(
+        random_below(spec.seed, edges_of_lengths, 4 * row + choice, n));
+  };
+  const std::int64_t keys = spec.dims.keys, near = below(3, 1) - 1;
+  switch (below(4, 2)) {
+    case 0:
+      return 0;
+    case 1:
+      return near > 0 ? 1 : keys - 1;
+    default:
+      return std::min(keys, tile * (1 + below(static_cast<std::uint64_t>(keys / tile), 3)) + near);
+  }
+}
+
+// A quarter of the batch rows are full. Of many keys it is the edges that tell paths apart.
 std::int64_t key_length(const problem_spec& spec, std::int64_t b) {
+  constexpr std::int64_t many_keys = 128;
   const auto row = static_cast<std::uint64_t>(b);
   if (random_below(spec.seed, key_lengths, 2 * row, 4) == 0) return spec.dims.keys;
+  if (spec.dims.keys >= many_keys && random_below(spec.seed, edges_of_lengths, 4 * row, 2) == 0)
+    return length_at_an_edge(spec, row);
   return static_cast<std::int64_t>(random_below(spec.seed, key_lengths, 2 * row + 1,
                                                 static_cast<std::uint64_t>(spec.dims.keys) + 1));
 }

@@ -106,6 +106,7 @@ bool needs_large_problems(const std::string& name) {
                                            "bf16_weights_truncated",
                                            "lazy_rescale_of_sums",
                                            "lse_before_last_tile",
+                                           "page_and_slot_swapped",
                                            "partials_rounded",
                                            "seventeenth_split",
                                            "sink_per_tile",

@@ -112,7 +112,7 @@ TEST(usual_problems, use_each_declared_feature_and_no_other) {
   subject.features = feature_set::all().without(feature::sink).without(feature::bias);
   feature_set seen;
   std::size_t in_f16 = 0;
-  const auto specs = usual_problems(subject, 7, 36);  // a pair for each of 17 features and none
+  const auto specs = usual_problems(subject, 7, 40);  // a pair for each of 19 features and none
   for (const problem_spec& spec : specs) {
     const problem p = materialise(spec);
     EXPECT_TRUE(subject.features.contains(p.asks())) << to_line(spec);
