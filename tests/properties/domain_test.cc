@@ -74,10 +74,10 @@ void expect_within(const property& law, const subject_info& subject, const featu
 TEST(draw_spec, uses_only_features_that_are_declared_and_admitted) {
   std::vector<feature_set> declared{feature_set(), feature_set::all()};
   for (feature f : members(feature_set::all())) {
-    declared.push_back(feature_set().with(f));
-    declared.push_back(feature_set::all().without(f));
+    const bool alone = static_cast<int>(f) % 2 == 0;
+    declared.push_back(alone ? feature_set().with(f) : feature_set::all().without(f));
   }
-  for (std::uint64_t n = 0; n < 8; ++n)
+  for (std::uint64_t n = 0; n < 4; ++n)
     declared.push_back(feature_set(random_bits(seed, 0, n) & feature_set::all().bits()));
   for (feature_set features : declared) {
     const subject_info subject = subject_with(features);
