@@ -154,7 +154,6 @@ class forward_bound {
   std::vector<column> columns_;
   double value_quantum_ = 0;  // what quantisation alone moves every column
   dropout_error dropout_;
-  double largest_value_ = 0;  // s |v| of a kept key, whether its weight is dropped or not
   bool in_domain_ = true;
   std::optional<scorer_errors> scorer_;  // of another scorer than a product of q and k
   double largest_score_ = 0;             // that it holds on the way
@@ -165,6 +164,5 @@ class forward_bound {
 // order that it allows. exponents: E_j of each key; largest_value_sum: the largest sum of |v| of a
 // column.
 bool stages_hold(const contract&, const problem&, const row_index&, const exact_row&,
-                 std::span<const double> exponents, double largest_value_sum);
 
 }  // namespace attest

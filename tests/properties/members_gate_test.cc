@@ -39,25 +39,22 @@ INSTANTIATE_TEST_SUITE_P(some, member_plugin, testing::ValuesIn(one_in_three()),
 
 // ---- The table of the docs ----
 
-const std::string& tables_of_the_docs() {
-  static const std::string tables = "\n" + family_table() + "\n## Features\n\n" + feature_table();
-  return tables;
+std::string tables_of_the_docs() {
+  return "\n" + family_table() + "\n## Features\n\n" + feature_table();
 }
 
-TEST(family_table, stands_in_the_docs) {
+TEST(family_table, stands_in_the_docs_without_an_empty_cell) {
+  const std::string tables = tables_of_the_docs();
+  EXPECT_EQ(tables.find("|  |"), std::string::npos);
   const std::string path = ATTEST_SOURCE_FOLDER "/docs/family.md";
   std::stringstream held;
   held << std::ifstream(path).rdbuf();
   const std::string text = held.str(), mark = "renews it -->\n";
   const std::size_t begin = text.find(mark) + mark.size();
   if (std::getenv("ATTEST_ACCEPT_GOLDEN") != nullptr)
-    std::ofstream(path) << text.substr(0, begin) << tables_of_the_docs();
+    std::ofstream(path) << text.substr(0, begin) << tables;
   else
-    EXPECT_EQ(text.substr(begin), tables_of_the_docs());
-}
-
-TEST(family_table, has_no_empty_cell) {
-  EXPECT_EQ(tables_of_the_docs().find("|  |"), std::string::npos);
+    EXPECT_EQ(text.substr(begin), tables);
 }
 
 // ---- Built-in backends ----
