@@ -164,5 +164,6 @@ class forward_bound {
 // order that it allows. exponents: E_j of each key; largest_value_sum: the largest sum of |v| of a
 // column.
 bool stages_hold(const contract&, const problem&, const row_index&, const exact_row&,
+                 std::span<const double> exponents, double largest_value_sum);
 
 }  // namespace attest
