@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "derivation/bounds/forward.h"
-#include "properties/domain.h"
+#include "properties/domain/domain.h"
 #include "properties/property.h"
 #include "properties/verdict.h"
 

@@ -33,17 +33,44 @@ verdict worse(verdict a, verdict b) {
   return std::min(a, b);
 }
 
+namespace {
+
+// A proof is worth more than what is improbable; of two, the larger ratio.
+void keep_worse(judgement& j, const observation& seen) {
+  const bool proves_less = j.worst && seen.improbable && !j.worst->improbable && j.worst_ratio > 1;
+  const bool proves_more = j.worst && j.worst->improbable && !seen.improbable && seen.ratio > 1;
+  if (j.worst && (proves_less || (!proves_more && !(seen.ratio > j.worst_ratio)))) return;
+  j.worst_ratio = seen.ratio;
+  j.worst = seen;
+}
+
+bool is_new(const judgement& j) {
+  return j.outcome == verdict::undecided && j.reason.empty() &&
+         j.judged + j.undecided + j.out_of_domain == 0;
+}
+
+}  // namespace
+
 void judgement::add(const observation& seen) {
   ++judged;
   if (!(seen.ratio <= 1))
     outcome = worse(outcome, seen.improbable ? verdict::improbable : verdict::violated);
   else if (outcome == verdict::undecided)
     outcome = verdict::holds;
-  const bool proves_less = worst && seen.improbable && !worst->improbable && worst_ratio > 1;
-  const bool proves_more = worst && worst->improbable && !seen.improbable && seen.ratio > 1;
-  if (worst && (proves_less || (!proves_more && !(seen.ratio > worst_ratio)))) return;
-  worst_ratio = seen.ratio;
-  worst = seen;
+  keep_worse(*this, seen);
+}
+
+void judgement::add(const judgement& part) {
+  outcome = is_new(*this) ? part.outcome : worse(outcome, part.outcome);
+  if (outcome == part.outcome && reason.empty()) reason = part.reason;
+  judged += part.judged;
+  undecided += part.undecided;
+  out_of_domain += part.out_of_domain;
+  differences += part.differences;
+  rows += part.rows;
+  scaled += part.scaled;
+  share_sum += part.share_sum;
+  if (part.worst) keep_worse(*this, *part.worst);
 }
 
 namespace {

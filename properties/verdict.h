@@ -57,6 +57,8 @@ struct judgement {
 
   // Takes one decided comparison into account.
   void add(const observation&);
+  // Takes all that another looked at into account.
+  void add(const judgement&);
 };
 
 // Undecided: the machine can't pose the problem, which is nothing against the subject.

@@ -8,7 +8,7 @@
 
 #include "derivation/unlucky/unlucky_row.h"
 #include "properties/catalogue/catalogue.h"
-#include "properties/domain.h"
+#include "properties/domain/domain.h"
 #include "reference/semantics/fields.h"
 #include "reference/semantics/profiles.h"
 

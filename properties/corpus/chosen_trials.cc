@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "properties/domain.h"
+#include "properties/domain/domain.h"
 #include "reference/problems/problem_spec.h"
 
 namespace attest {

@@ -22,17 +22,6 @@ row_index row_at(const shape& s, std::int64_t n) {
 
 // ---- adding up ----
 
-void include(judgement& all, const judgement& j) {
-  const std::int64_t judged = all.judged + j.judged;
-  if (j.worst) all.add(*j.worst);
-  all.judged = judged;
-  all.undecided += j.undecided;
-  all.out_of_domain += j.out_of_domain;
-  all.rows += j.rows;
-  all.scaled += j.scaled;
-  all.share_sum += j.share_sum;
-}
-
 void include(failure_classes& all, const failure_classes& f) {
   all.far += f.far;
   all.not_a_number += f.not_a_number;
@@ -70,7 +59,7 @@ void keep_worst(std::vector<failing_row>& worst) {
 }
 
 void include(dump_judgement& all, const dump_judgement& part) {
-  include(all.found, part.found);
+  all.found.add(part.found);
   include(all.failures, part.failures);
   all.failing_rows += part.failing_rows;
   if (part.failing) {
@@ -117,7 +106,7 @@ class row_judge {
     judgement one;
     judge_element(one, d, observed, where, what);
     if (is_failure(one.outcome)) count(all_.failures, *one.worst);
-    include(all_.found, one);
+    all_.found.add(one);
   }
 
   void finish() {

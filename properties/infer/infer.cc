@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "properties/catalogue/catalogue.h"
-#include "properties/domain.h"
+#include "properties/domain/domain.h"
 #include "properties/judge.h"
 #include "reference/contract/fields.h"
 #include "reference/contract/presets.h"

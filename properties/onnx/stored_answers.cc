@@ -14,21 +14,6 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-void add(judgement& all, const judgement& part) {
-  all.outcome = all.judged + all.undecided + all.out_of_domain == 0
-                    ? part.outcome
-                    : worse(all.outcome, part.outcome);
-  all.judged += part.judged;
-  all.undecided += part.undecided;
-  all.out_of_domain += part.out_of_domain;
-  all.rows += part.rows;
-  all.scaled += part.scaled;
-  all.share_sum += part.share_sum;
-  if (!part.worst || (all.worst && !(part.worst_ratio > all.worst_ratio))) return;
-  all.worst = part.worst;
-  all.worst_ratio = part.worst_ratio;
-}
-
 // --- present_key, present_value ---
 
 bool same_bits(double x, double y) {
@@ -106,7 +91,7 @@ void judge_matmul(judgement& j, const attention_call& c, const onnx_conventions&
     part = judge_weights(weights_problem(p, o), stored_scores(c), on);
   else
     judge_stored_scores(part, staged_scores(c, o, stage), stored_scores(c), on);
-  add(j, part);
+  j.add(part);
 }
 
 // --- Distances ---

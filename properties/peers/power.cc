@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "properties/catalogue/catalogue.h"
-#include "properties/domain.h"
+#include "properties/domain/domain.h"
 #include "properties/peers/ruling.h"
 #include "properties/peers/usual_problems.h"
 #include "properties/run.h"

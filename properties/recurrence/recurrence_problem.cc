@@ -277,7 +277,8 @@ class drawn_spec {
   }
 
   void draw_layout() {
-    constexpr layout layouts[] = {layout::blhd, layout::fused, layout::reversed, layout::spread};
+    constexpr layout layouts[] = {layout::blhd, layout::fused, layout::reversed, layout::spread,
+                                  layout::mirrored};
     const layout other = d_.of(layouts);
     if (asks(f::strides, 3)) s_.placed = other;
   }

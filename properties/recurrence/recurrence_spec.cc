@@ -17,7 +17,8 @@ constexpr std::string_view rate_names[] = {"usual", "zero", "one", "two", "mixed
 constexpr std::string_view element_names[] = {"normal", "exact", "large", "small", "one_hot"};
 constexpr std::string_view map_names[] = {"identity", "elu_plus_1", "relu"};
 constexpr std::string_view rule_names[] = {"sum", "delta"};
-constexpr std::string_view layout_names[] = {"bhld", "blhd", "fused", "reversed", "spread"};
+constexpr std::string_view layout_names[] = {"bhld",     "blhd",   "fused",
+                                             "reversed", "spread", "mirrored"};
 constexpr const format* input_formats[] = {&f64, &f32, &f16, &bf16};
 
 [[noreturn]] void reject(const std::string& what, const std::string& allowed) {

@@ -86,8 +86,8 @@ std::vector<std::int64_t> shuffled(std::int64_t n, std::uint64_t order) {
 
 // The layout of k or v for its pool; a batch stride of 0 says nothing of pages.
 placement pool_placement(const tensor& t, const index4& sizes) {
-  for (const layout how :
-       {layout::bhld, layout::blhd, layout::fused, layout::reversed, layout::spread, layout::far}) {
+  for (const layout how : {layout::bhld, layout::blhd, layout::fused, layout::reversed,
+                           layout::spread, layout::mirrored, layout::far}) {
     const placement like = place(how, t.sizes());
     if (like.strides == t.where().strides && like.offset == t.where().offset)
       return place(how, sizes);

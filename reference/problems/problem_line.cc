@@ -12,8 +12,8 @@ namespace attest {
 namespace {
 
 constexpr std::string_view axis_letters = "bhqk";
-constexpr std::string_view layout_names[] = {"bhld",   "blhd",   "fused", "reversed",
-                                             "spread", "shared", "far"};
+constexpr std::string_view layout_names[] = {"bhld",   "blhd",     "fused",  "reversed",
+                                             "spread", "mirrored", "shared", "far"};
 constexpr std::string_view causal_names[] = {"none", "top_left", "bottom_right"};
 
 // Computes: "bqk" for {0, 2, 3}, "-" for no axis at all.

@@ -33,6 +33,8 @@ enum stream : std::uint64_t {
   dropout_rows,
   dropout_bits,
   edges_of_lengths,
+  segment_packings,
+  segment_names,
   places_of_pages = 96,
 };
 
@@ -196,17 +198,37 @@ boolean_tensor make_block_mask(const problem_spec& spec) {
   return mask;
 }
 
+// How documents are packed: queries and keys in the same ones, or each in ones of their own, named
+// in order, in none, or by few names that come again.
+enum class packing : std::uint8_t { same, own_starts, any_names, names_again };
+constexpr std::uint64_t packing_count = 4;
+
+std::int64_t name_of_segment(const problem_spec& spec, packing how, std::int64_t number,
+                             std::uint64_t place) {
+  constexpr std::int64_t step = 37, names = 101;
+  if (how == packing::any_names) return number * step % names - names / 2;
+  if (how == packing::names_again)
+    return static_cast<std::int64_t>(random_below(spec.seed, segment_names, place, 3)) - 1;
+  return number;
+}
+
 // The segment of each position of a batch row: a new one begins at every fifth, by chance.
-std::vector<std::int64_t> make_segments(const problem_spec& spec, std::int64_t positions) {
+std::vector<std::int64_t> make_segments(const problem_spec& spec, std::int64_t positions,
+                                        std::uint64_t side) {
   constexpr std::uint64_t one_in = 5;
+  const auto how =
+      static_cast<packing>(random_below(spec.seed, segment_packings, 0, packing_count));
   std::vector<std::int64_t> segments;
   for (std::int64_t b = 0; b < spec.dims.batch; ++b) {
-    std::int64_t segment = 0;
+    std::int64_t number = 0, name = 0;
     for (std::int64_t l = 0; l < positions; ++l) {
-      const std::uint64_t place =
-          (static_cast<std::uint64_t>(b) << 32) ^ static_cast<std::uint64_t>(l);
-      if (l > 0 && random_below(spec.seed, segment_starts, place, one_in) == 0) ++segment;
-      segments.push_back(segment);
+      const std::uint64_t place = (how == packing::same ? 0 : side << 62) ^
+                                  (static_cast<std::uint64_t>(b) << 32) ^
+                                  static_cast<std::uint64_t>(l);
+      const bool begins = random_below(spec.seed, segment_starts, place, one_in) == 0;
+      if (l > 0 && begins) ++number;
+      if (l == 0 || begins) name = name_of_segment(spec, how, number, place);
+      segments.push_back(name);
     }
   }
   return segments;
@@ -344,8 +366,8 @@ problem materialise(const problem_spec& spec) {
   p.sliding = spec.sliding;
   p.pattern = spec.pattern;
   if (spec.block_axes) p.block_mask = make_block_mask(spec);
-  if (spec.packed) p.query_segments = make_segments(spec, spec.dims.queries);
-  if (spec.packed) p.key_segments = make_segments(spec, spec.dims.keys);
+  if (spec.packed) p.query_segments = make_segments(spec, spec.dims.queries, 0);
+  if (spec.packed) p.key_segments = make_segments(spec, spec.dims.keys, 1);
   if (spec.alibi) p.slopes = make_slopes(spec);
   p.scale = spec.scale;
   p.soft_cap = spec.soft_cap;

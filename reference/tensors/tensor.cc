@@ -36,10 +36,10 @@ placement fused_slice(const index4& sizes) {
   return {sizes, {sizes[2] * 3 * row, sizes[3], 3 * row, 1}, row, 3 * product(sizes)};
 }
 
-placement reversed_sequence(const index4& sizes) {
+placement reversed_axis(const index4& sizes, std::size_t axis) {
   placement p = dense(sizes, bhld_order);
-  if (sizes[2] > 0) p.offset = (sizes[2] - 1) * p.strides[2];
-  p.strides[2] = -p.strides[2];
+  if (sizes[axis] > 0) p.offset = (sizes[axis] - 1) * p.strides[axis];
+  p.strides[axis] = -p.strides[axis];
   return p;
 }
 
@@ -79,9 +79,11 @@ placement place(layout how, const index4& sizes) {
     case layout::fused:
       return fused_slice(sizes);
     case layout::reversed:
-      return reversed_sequence(sizes);
+      return reversed_axis(sizes, 2);
     case layout::spread:
       return spread_elements(sizes);
+    case layout::mirrored:
+      return reversed_axis(sizes, 3);
     case layout::shared:
       return shared_batch(sizes);
     case layout::far:

@@ -21,6 +21,7 @@ enum class layout : std::uint8_t {
   fused,     // a slice of a wider row, as q, k, v of one projection lie: [B, L, 3, H, D]
   reversed,  // the sequence axis runs backwards: a negative stride
   spread,    // every second element of the last axis: its stride is 2
+  mirrored,  // the last axis runs backwards
   shared,    // one batch row for all: stride 0 (inputs only; an output falls back to bhld)
   far,       // positions so far apart that offsets pass 2^32 elements, in reserved address space
 };

@@ -3,7 +3,7 @@
 #include <iostream>
 
 #include "properties/catalogue/catalogue.h"
-#include "properties/domain.h"
+#include "properties/domain/domain.h"
 #include "properties/peers/ruling.h"
 #include "reports/commands/seed.h"
 #include "reports/exit_code.h"

@@ -57,6 +57,8 @@ std::string layout_words(layout placed) {
       return "the sequence backwards in memory";
     case layout::spread:
       return "every second element in memory";
+    case layout::mirrored:
+      return "elements backwards in memory";
     case layout::far:
       return "positions more than 2^32 elements apart in memory";
     case layout::shared:

@@ -1,5 +1,5 @@
 // What is drawn, and how a failing problem is made smaller.
-#include "properties/domain.h"
+#include "properties/domain/domain.h"
 
 #include <gtest/gtest.h>
 

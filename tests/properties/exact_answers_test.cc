@@ -3,7 +3,7 @@
 
 #include <set>
 
-#include "properties/domain.h"
+#include "properties/domain/domain.h"
 #include "properties/level_problem.h"
 #include "properties/property.h"
 #include "reference/backends/answer.h"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "properties/domain.h"
+#include "properties/domain/domain.h"
 #include "properties/plugin/plugin_library.h"
 #include "properties/property.h"
 #include "reference/backends/backend.h"

@@ -12,8 +12,8 @@
 namespace attest {
 namespace {
 
-constexpr layout all_layouts[] = {layout::bhld,     layout::blhd,   layout::fused,
-                                  layout::reversed, layout::spread, layout::shared};
+constexpr layout all_layouts[] = {layout::bhld,   layout::blhd,     layout::fused, layout::reversed,
+                                  layout::spread, layout::mirrored, layout::shared};
 
 problem small_problem(const std::string& words) {
   return materialise(parse_problem_line("B=3 Hq=4 Hkv=2 Lq=3 Lk=5 D=2 Dv=3 " + words));
@@ -75,7 +75,8 @@ TEST(selection, may_take_no_key) {
 
 TEST(laid_out, keeps_the_elements) {
   const problem p = small_problem("");
-  for (const layout how : {layout::blhd, layout::fused, layout::reversed, layout::spread}) {
+  for (const layout how :
+       {layout::blhd, layout::fused, layout::reversed, layout::spread, layout::mirrored}) {
     const tensor moved = laid_out(p.v, how);
     EXPECT_TRUE(same_elements(moved, p.v));
     EXPECT_EQ(moved.where().strides, place(how, p.v.sizes()).strides);

@@ -82,5 +82,37 @@ TEST(judgement, does_not_recover_from_a_violation) {
   EXPECT_EQ(j.worst->ratio, 1.0000001);
 }
 
+judgement of(std::initializer_list<double> ratios) {
+  judgement j;
+  for (double ratio : ratios) j.add(seen(ratio));
+  return j;
+}
+
+TEST(judgement, of_parts_is_that_of_all_that_they_looked_at) {
+  judgement j;
+  j.add(of({0.5, 0.25}));
+  EXPECT_EQ(j.outcome, verdict::holds);
+  j.add(judgement{});
+  j.add(of({0.1, 3}));
+  j.add(of({2}));
+  EXPECT_EQ(j.outcome, verdict::violated);
+  EXPECT_EQ(j.judged, 5);
+  EXPECT_EQ(j.worst->ratio, 3);
+}
+
+TEST(judgement, of_a_refused_part_says_why) {
+  for (const bool first : {true, false}) {
+    judgement j;
+    if (!first) j.add(of({0.5}));
+    j.add(misbehaved("wrote nothing"));
+    if (first) j.add(of({0.5}));
+    EXPECT_EQ(j.outcome, verdict::misbehaved);
+    EXPECT_EQ(j.reason, "wrote nothing");
+  }
+  judgement none;
+  none.add(unsupported("too long"));
+  EXPECT_EQ(none.outcome, verdict::unsupported);
+}
+
 }  // namespace
 }  // namespace attest

@@ -19,7 +19,7 @@ problem problem_of(const std::string& line) { return materialise(parse_problem_l
 std::vector<problem> many_problems() {
   std::vector<problem> all;
   for (const char* page : {"1", "2", "3", "7", "16", "64"})
-    for (const char* layout : {"bhld", "blhd", "fused", "reversed", "spread", "shared"})
+    for (const char* layout : {"bhld", "blhd", "fused", "reversed", "spread", "mirrored", "shared"})
       for (const char* seed : {"1", "2", "3", "4", "5", "6"})
         all.push_back(problem_of(std::string("B=3 Hq=4 Hkv=2 Lq=3 Lk=14 D=5 Dv=2 lengths=1 page=") +
                                  page + " layout=" + layout + " seed=" + seed));
@@ -95,8 +95,8 @@ TEST(page_pool, what_is_not_read_is_nan_or_stale) {
 }
 
 TEST(page_pool, has_the_layout_of_k_and_v) {
-  for (const auto how :
-       {layout::bhld, layout::blhd, layout::fused, layout::reversed, layout::spread}) {
+  for (const auto how : {layout::bhld, layout::blhd, layout::fused, layout::reversed,
+                         layout::spread, layout::mirrored}) {
     problem_spec spec = parse_problem_line("B=2 Hq=3 Hkv=3 Lq=2 Lk=9 D=4 Dv=2 page=2 seed=1");
     spec.placed = how;
     const page_pool pool = lay_in_pages(materialise(spec));

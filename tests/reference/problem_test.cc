@@ -188,7 +188,8 @@ TEST(materialise, dropout_keeps_as_many_as_its_scale_says) {
 
 TEST(materialise, the_layout_moves_values_and_does_not_change_them) {
   const problem dense = materialise(large_spec(value_regime::normal, layout::bhld));
-  for (const layout placed : {layout::blhd, layout::fused, layout::reversed, layout::spread}) {
+  for (const layout placed :
+       {layout::blhd, layout::fused, layout::reversed, layout::spread, layout::mirrored}) {
     const problem other = materialise(large_spec(value_regime::normal, placed));
     expect_corner(other.q, dense.q, "q");
     expect_corner(other.v, dense.v, "v");

@@ -52,20 +52,6 @@ constexpr alteration alterations[] = {
     {"no dropout", [](problem_spec& s) { s.dropout_axes.reset(), s.dropout_scale = 1; }},
 };
 
-void add(judgement& all, const judgement& part) {
-  all.outcome = worse(all.outcome, part.outcome);
-  all.judged += part.judged;
-  all.undecided += part.undecided;
-  all.out_of_domain += part.out_of_domain;
-  all.rows += part.rows;
-  all.scaled += part.scaled;
-  all.share_sum += part.share_sum;
-  if (part.worst && (!all.worst || part.worst_ratio > all.worst_ratio)) {
-    all.worst = part.worst;
-    all.worst_ratio = part.worst_ratio;
-  }
-}
-
 // One call. Result: what is wrong with its answer, which is said to come after `what`.
 judgement judge_call(const problem_spec& spec, const char* what, examiner& subject) {
   const problem p = materialise(spec);
@@ -83,8 +69,8 @@ judgement judge(const problem_spec& spec, examiner& subject) {
     each.apply(other);
     if (is_failure(all.outcome) || all.outcome == verdict::unsupported) return all;
     if (other == spec) continue;
-    add(all, judge_call(other, each.what, subject));
-    add(all, judge_call(spec, "what it began with again", subject));
+    all.add(judge_call(other, each.what, subject));
+    all.add(judge_call(spec, "what it began with again", subject));
   }
   return all;
 }

@@ -17,8 +17,8 @@ struct arrangement {
 
 // All alike, and each in another layout: a stride of one tensor used for another shows there.
 std::vector<arrangement> arrangements(const problem_spec& spec) {
-  std::vector<layout> how{layout::bhld, layout::blhd, layout::fused, layout::reversed,
-                          layout::spread};
+  std::vector<layout> how{layout::bhld,     layout::blhd,   layout::fused,
+                          layout::reversed, layout::spread, layout::mirrored};
   const bool batch_rows_are_equal = spec.placed == layout::shared || spec.dims.batch == 1;
   if (batch_rows_are_equal) how.push_back(layout::shared);
   std::vector<arrangement> list;

@@ -45,6 +45,11 @@ const std::vector<layout_case>& layout_cases() {
          return 2 * (((b * heads + h) * length + l) * width + d);
        },
        "every second element"},
+      {"mirrored", layout::mirrored, 120,
+       [](auto b, auto h, auto l, auto d) {
+         return ((b * heads + h) * length + l) * width + (width - 1 - d);
+       },
+       "the last element comes first"},
       {"shared", layout::shared, 60,
        [](auto, auto h, auto l, auto d) { return (h * length + l) * width + d; },
        "all batch rows are one"},

@@ -18,11 +18,13 @@ struct feature_group {
     mixed,     // any of the admitted features
     long_row,  // one query and hundreds or thousands of keys
     large,     // sizes at which kernels take another path, any of the admitted features
+    vast,      // more scores, queries, keys or heads than narrow indices count
   };
   kind what = kind::plain;
   feature always{};
 
-  std::string name() const;  // "plain", "causal_top_left", "mixed", "long_row", "large"
+  bool is_large() const { return what == kind::large || what == kind::vast; }
+  std::string name() const;  // "plain", "causal_top_left", "mixed", "long_row", "large", "vast"
 };
 
 // Rows of a ladder from 255 to 131,072 keys that a law is run on for each input format at effort 1.

@@ -1,0 +1,55 @@
+#include "properties/domain/vast_calls.h"
+
+#include <algorithm>
+#include <array>
+
+#include "properties/domain/regimes.h"
+#include "properties/domain/scope.h"
+
+namespace attest {
+namespace {
+
+// batch, query_heads, kv_heads, queries, keys, width, value_width.
+constexpr std::array<shape, vast_calls_of_a_law> vast_shapes{{
+    {2, 4, 2, 387, 381, 3, 5},      // more than 2^20 scores
+    {1, 2, 1, 33, 4225, 16, 9},     // several queries and more than 4096 keys
+    {1, 1, 1, 2177, 515, 4, 3},     // more than 2048 queries
+    {1, 1, 1, 2080, 2080, 1, 1},    // as many of both
+    {258, 257, 257, 1, 5, 2, 3},    // more than 2^16 heads in all
+    {1, 1, 1, 257, 130, 128, 128},  // wide heads over several tiles of queries and of keys
+    {1, 1, 1, 130, 290, 128, 128},
+    {1, 1, 1, 5, 65600, 8, 5},  // positions of more than 16 bits
+}};
+
+constexpr feature_set triangles =
+    feature_set().with(feature::causal_top_left).with(feature::causal_bottom_right);
+
+}  // namespace
+
+feature_set features_of_vast(feature_set allowed, chooser& choose) {
+  const std::vector<feature> each = members(allowed);
+  if (each.empty()) return {};
+  feature_set chosen =
+      feature_set().with(each[static_cast<std::size_t>(choose.below(std::ssize(each)))]);
+  for (feature f : each)
+    if (choose.one_in(shapes_and_places.has(f) ? 1 : triangles.has(f) ? 3 : 6))
+      chosen = chosen.with(f);
+  return chosen;
+}
+
+shape vast_shape(std::int64_t turn, feature_set features) {
+  constexpr std::int64_t most_square = 1040;
+  shape s = vast_shapes[static_cast<std::size_t>(turn) % vast_shapes.size()];
+  if (!features.has(feature::cross_lengths) && s.queries != s.keys)
+    s.queries = s.keys = std::min(std::min(s.queries, s.keys) + 128, most_square);
+  if (!features.has(feature::grouped_heads)) s.kv_heads = s.query_heads;
+  if (!features.has(feature::value_width)) s.value_width = s.width;
+  return s;
+}
+
+value_regime regime_of_vast(chooser& choose) {
+  if (choose.one_in(2)) return value_regime::normal;
+  return static_cast<value_regime>(choose.below(regime_count));
+}
+
+}  // namespace attest
