@@ -6,6 +6,7 @@
 
 #include "derivation/bounds/dropout.h"
 #include "derivation/bounds/roundings.h"
+#include "derivation/bounds/sums_over_keys.h"
 
 namespace attest {
 namespace {
@@ -16,13 +17,13 @@ constexpr double raise = 1 + 1e-9;
 bool fits(double value, const stage& s) { return value < largest_finite(*s.number) / 2; }
 
 // Weights may be divided by their sum before they meet v, or the sum of products after it: then
-// logits are held in their place.
-double largest_weight(const bounded_row& row) {
+// logits are held in their place, scaled or not; where keys are summed first, what is made of keys.
+double largest_weight(const bounded_row& row, const factors& parts) {
   const normalizer n = row.posed.rules.normalised_by;
-  double largest = 1;
+  double largest = std::max(1.0, parts.key);
   for (const exact_key& key : row.exact.keys) {
     if (n == normalizer::ratio || n == normalizer::identity)
-      largest = std::max({largest, std::fabs(key.logit), key.magnitude});
+      largest = std::max({largest, std::fabs(key.logit), key.magnitude, key.unscaled});
     if (n == normalizer::relu_ratio) largest = std::max(largest, key.logit);
     if (std::isfinite(key.weight)) largest = std::max(largest, std::fabs(key.weight));
   }
@@ -38,14 +39,16 @@ member_bound::member_bound(const bounded_row& row)
     return;
   }
   const auto errors = weight_errors(row.kept, row.posed, row.exact, row.scores);
-  in_domain_ = errors.has_value() && stages_hold(row);
+  const factors parts = factors_of(row.posed, row.place, row.exact);
+  in_domain_ = errors.has_value() && stages_hold(row, parts);
   for (std::size_t d = 0; errors && d < columns_.size(); ++d)
-    columns_[d] = column_of(row, *errors, static_cast<std::int64_t>(d));
+    columns_[d] = column_of(row, *errors, parts, static_cast<std::int64_t>(d));
 }
 
-bool member_bound::stages_hold(const bounded_row& row) const {
+bool member_bound::stages_hold(const bounded_row& row, const factors& parts) const {
   const contract& c = row.kept;
-  const double weight = largest_weight(row), count = static_cast<double>(row.exact.keys.size());
+  const double weight = largest_weight(row, parts),
+               count = static_cast<double>(row.exact.keys.size());
   double largest = 0;
   for (std::size_t d = 0; d < columns_.size(); ++d) {
     double sum = 0;
@@ -67,7 +70,7 @@ bool member_bound::stages_hold(const bounded_row& row) const {
 // values. All else is relative to the terms of the sum.
 member_bound::column member_bound::column_of(const bounded_row& row,
                                              const std::vector<weight_error>& errors,
-                                             std::int64_t d) const {
+                                             const factors& parts, std::int64_t d) const {
   const contract& c = row.kept;
   const double o = row.exact.output[static_cast<std::size_t>(d)].high;
   const double count = static_cast<double>(row.exact.keys.size());
@@ -99,9 +102,9 @@ member_bound::column member_bound::column_of(const bounded_row& row,
     hull = std::max(hull, distance);
   }
   if (row.posed.rules.normalised_by != normalizer::ratio) moved = std::min(moved, raise * hull);
-  const double largest = largest_weight(row);
+  const double largest = std::max(largest_weight(row, parts), parts.query);
   const double unscaled =
-      ((2 + dropout.products()) * count + 3 * merges + 2) *
+      ((2 + dropout.products()) * count + 3 * merges + 2) * std::max(1.0, parts.query) *
           (underflow_of(c.output_sum) + (merges > 0 ? underflow_of(c.partial_storage) : 0)) +
       c.v_conversion.times * underflow_of(c.v_conversion.to) * count * largest +
       (c.output_sum.subnormals == subnormal_mode::flushed

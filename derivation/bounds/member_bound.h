@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "derivation/bounds/sums_over_keys.h"
 #include "derivation/bounds/weight_error.h"
 #include "reference/contract/contract.h"
 #include "reference/exact/exact_row.h"
@@ -34,8 +35,9 @@ class member_bound {
     double bound = 0;
     double hull = 0;
   };
-  column column_of(const bounded_row&, const std::vector<weight_error>&, std::int64_t d) const;
-  bool stages_hold(const bounded_row&) const;
+  column column_of(const bounded_row&, const std::vector<weight_error>&, const factors&,
+                   std::int64_t d) const;
+  bool stages_hold(const bounded_row&, const factors&) const;
 
   std::vector<column> columns_;
   bool in_domain_ = true;

@@ -80,5 +80,23 @@ TEST(domain, knows_that_a_constant_shift_meets_wrong_scores) {
   EXPECT_FALSE(is_judged(c, greatest(4104)));
 }
 
+// f(q) = exp(-20), f(k) = 3: S = 3 v overflows, though f(q) S = 6e-9 v does not.
+TEST(domain, knows_sums_over_keys_that_are_formed_before_the_query_is_looked_at) {
+  for (const normalizer n : {normalizer::ratio, normalizer::identity}) {
+    problem p = row_of(-20, {{2, 0, 30000}});
+    p.bias.reset();
+    p.rules.scored_by = scorer::elu_features;
+    p.rules.normalised_by = n;
+    contract c = default_contract(f16);
+    EXPECT_TRUE(is_judged(c, p)) << "float32 holds the sum";
+    c.output_sum = {&f16};
+    EXPECT_FALSE(is_judged(c, p));
+    p.rules.scored_by = scorer::relu_features;
+    p.q.set({0, 0, 0, 0}, 0.0625);
+    p.k.set({0, 0, 0, 0}, 0.25);
+    EXPECT_TRUE(is_judged(c, p)) << "S = v / 4";
+  }
+}
+
 }  // namespace
 }  // namespace attest

@@ -97,8 +97,9 @@ TEST(reference_archive, refuses_a_scale_of_dropout_that_is_none) {
     line.insert(line.end(), {"--dropout-scale", scale});
     return line;
   };
-  expect_exit(2, asked(with("dropout_mask", mask), "0.5"), {"--dropout-scale is 0.5", "1 to 2^40"});
-  expect_exit(2, asked(operands, "2"), {"--dropout-scale is 2 without an array dropout_mask"});
+  expect_bad_input(asked(with("dropout_mask", mask), "0.5"),
+                   {"--dropout-scale is 0.5", "1 to 2^40"});
+  expect_bad_input(asked(operands, "2"), {"--dropout-scale is 2 without an array dropout_mask"});
 }
 
 TEST(reference_archive, writes_o_and_lse_in_the_rank_of_q) {

@@ -29,8 +29,8 @@ def attention(
 ):
     """The definition in the dtype of q, with every feature."""
     if page_table is not None:
-        sized = [x.shape[-1] for x in (mask, bias, pattern.get("key_segments")) if x is not None]
-        keys = max([lengths.max()] + sized)
+        by_key = (mask, bias, pattern.get("key_segments"), dropout_mask)
+        keys = max([lengths.max()] + [x.shape[-1] for x in by_key if x is not None])
         k, v = gathered(k, page_table, keys), gathered(v, page_table, keys)
     groups = q.shape[1] // k.shape[1]
     k, v = np.repeat(k, groups, axis=1), np.repeat(v, groups, axis=1)
