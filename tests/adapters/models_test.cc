@@ -142,8 +142,8 @@ TEST(onnx_models, say_how_to_get_what_runs_them) {
   unsetenv("ATTEST_THIRD_PARTY");
 }
 
-// ONNX Runtime refuses scales of 0 and less and masks with one row for all queries, and goes its own
-// way where a causal row has fewer valid keys than queries.
+// ONNX Runtime refuses scales of 0 and less and masks with one row for all queries, and goes its
+// own way where a causal row has fewer valid keys than queries.
 TEST(onnx_models, written_by_corpus_make_run) {
   ATTEST_NEEDS_ONNXRUNTIME();
   const std::string folder = scratch_file("cases");
