@@ -23,12 +23,13 @@ struct property {
   std::string_view needs;      // what it asks of the semantics
   std::string_view catches;    // the kinds of defect that break it
 
-  feature_set admits;        // features that its problems may use
-  feature_set groups;        // features that get a group of their own
-  bool plain_group = true;   // whether it is run without any feature
-  bool long_rows = false;    // whether it is run on rows of hundreds and thousands of keys
-  bool large_calls = false;  // and on calls that are large in every dimension
-  int base_problems = 1;     // problems a group at effort 1
+  feature_set admits;       // features that its problems may use
+  feature_set groups;       // features that get a group of their own
+  bool plain_group = true;  // whether it is run without any feature
+  bool long_rows = false;   // whether it is run on rows of hundreds and thousands of keys
+  int large_calls = 0;      // how often on each path of large calls with each feature for sure
+  bool vast_calls = false;  // and on calls of more scores, queries, keys or heads than any other
+  int base_problems = 1;    // problems a group at effort 1
 
   // The members of the family for which it is true; it is not asked of others.
   set_of<scorer> scorers = products_of_q_and_k;

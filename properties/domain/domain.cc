@@ -126,8 +126,8 @@ std::vector<feature_group> groups_for(const property& law, const subject_info& s
   for (feature f : members(usable_groups)) groups.push_back({kind::single, f});
   if (!usable_groups.empty()) groups.push_back({kind::mixed, {}});
   if (law.long_rows) groups.push_back({kind::long_row, {}});
-  if (law.large_calls) groups.push_back({kind::large, {}});
-  if (law.large_calls && cost_of_member(subject) == 1) groups.push_back({kind::vast, {}});
+  if (law.large_calls > 0) groups.push_back({kind::large, {}});
+  if (law.vast_calls && cost_of_member(subject) == 1) groups.push_back({kind::vast, {}});
   return groups;
 }
 

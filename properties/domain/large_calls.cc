@@ -9,10 +9,8 @@
 namespace attest {
 namespace {
 
-// Each path is taken with each feature for sure so many times.
-constexpr int turns_of_a_feature = 2;
-// As many as there are regimes twice, since every second call has one of them.
-constexpr int least_problems_of_a_path = 2 * regime_count;
+// Every second call of a path has a regime of its own.
+constexpr int least_problems_of_a_path = regime_count;
 
 // Beside multiples of the sizes of tiles: 16, 32, 64 and 128.
 constexpr std::array<std::int64_t, 20> tile_neighbours{15, 16, 17, 18, 31, 32, 33,  34,  47,  63,
@@ -196,8 +194,8 @@ shape affordable(shape s, std::int64_t cost) {
 
 int large_calls_of(const property& law, const subject_info& subject) {
   const int features = static_cast<int>(members(usable(law, subject)).size());
-  return static_cast<int>(path_count) *
-         std::max(least_problems_of_a_path, turns_of_a_feature * features);
+  return static_cast<int>(path_count) * law.large_calls *
+         std::max(least_problems_of_a_path, features);
 }
 
 feature_set features_of_large(feature_set allowed, std::int64_t turn, chooser& choose) {

@@ -57,7 +57,7 @@ bool is_paged(std::int64_t turn) { return turn % 3 != 0; }
 
 // Two in three, of a law that sees what large calls do.
 bool has_company(const property& law, std::int64_t turn, std::int64_t cost) {
-  return law.large_calls && cost == 1 && turn % 3 != 1;
+  return law.large_calls > 0 && cost == 1 && turn % 3 != 1;
 }
 
 constexpr std::array<value_regime, 4> regimes_in_company{

@@ -1,7 +1,7 @@
 #include "properties/domain/vast_calls.h"
 
-#include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "properties/domain/regimes.h"
 #include "properties/domain/scope.h"
@@ -14,8 +14,8 @@ constexpr std::array<shape, vast_calls_of_a_law> vast_shapes{{
     {2, 4, 2, 387, 381, 3, 5},      // more than 2^20 scores
     {1, 2, 1, 33, 4225, 16, 9},     // several queries and more than 4096 keys
     {1, 1, 1, 2177, 515, 4, 3},     // more than 2048 queries
-    {1, 1, 1, 2080, 2080, 1, 1},    // as many of both
-    {258, 257, 257, 1, 5, 2, 3},    // more than 2^16 heads in all
+    {1, 1, 1, 1040, 1040, 2, 2},    // as many within one head
+    {258, 257, 257, 1, 3, 2, 3},    // more than 2^16 heads in all
     {1, 1, 1, 257, 130, 128, 128},  // wide heads over several tiles of queries and of keys
     {1, 1, 1, 130, 290, 128, 128},
     {1, 1, 1, 5, 65600, 8, 5},  // positions of more than 16 bits
@@ -37,11 +37,12 @@ feature_set features_of_vast(feature_set allowed, chooser& choose) {
   return chosen;
 }
 
+// As many scores, where there must be as many queries as keys.
 shape vast_shape(std::int64_t turn, feature_set features) {
-  constexpr std::int64_t most_square = 1040;
   shape s = vast_shapes[static_cast<std::size_t>(turn) % vast_shapes.size()];
-  if (!features.has(feature::cross_lengths) && s.queries != s.keys)
-    s.queries = s.keys = std::min(std::min(s.queries, s.keys) + 128, most_square);
+  if (!features.has(feature::cross_lengths))
+    s.queries = s.keys =
+        static_cast<std::int64_t>(std::sqrt(static_cast<double>(s.queries * s.keys)));
   if (!features.has(feature::grouped_heads)) s.kv_heads = s.query_heads;
   if (!features.has(feature::value_width)) s.value_width = s.width;
   return s;

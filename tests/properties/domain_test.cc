@@ -139,8 +139,7 @@ std::map<value_regime, int> regimes_in(const feature_group& group, const subject
 
 TEST(draw_spec, each_regime_comes_once_in_14_draws) {
   for (const feature_group& group : groups_for(find_property("matches_definition"), able)) {
-    const bool by_turns =
-        group.what != feature_group::kind::long_row && group.what != feature_group::kind::large;
+    const bool by_turns = group.what != feature_group::kind::long_row && !group.is_large();
     if (!by_turns) continue;
     for (const std::int64_t first : {std::int64_t{0}, turn, 9 * turn}) {
       const auto times = regimes_in(group, able, first, turn);
@@ -214,7 +213,7 @@ TEST(draw_spec, large_calls_have_wide_heads_many_heads_tiles_and_splits) {
 }
 
 TEST(draw_spec, large_calls_use_each_feature_on_each_path) {
-  constexpr std::int64_t paths = 4;
+  constexpr std::int64_t paths = 5;
   const property& law = find_property("matches_definition");
   const feature_group large{feature_group::kind::large, {}};
   const subject_info subject = subject_with(feature_set::all());
@@ -226,6 +225,27 @@ TEST(draw_spec, large_calls_use_each_feature_on_each_path) {
   }
   for (const auto& [path, features] : used)
     EXPECT_TRUE(features.with(feature::lse) == feature_set::all()) << path;
+}
+
+// More than indices of 16 and 20 bits and grids of 2^16 hold, within ten million products.
+TEST(draw_spec, vast_calls_have_more_of_everything_than_narrow_indices_count) {
+  const property& law = find_property("matches_definition");
+  const feature_group vast{feature_group::kind::vast, {}};
+  std::set<std::string> met;
+  for (const subject_info& subject : {able, subject_with(feature_set())})
+    for (std::int64_t n = 0; n < problems_in(law, vast, subject); ++n) {
+      const shape s = draw_spec(law, subject, vast, {seed, n})->dims;
+      const std::int64_t heads = s.batch * s.query_heads, scores = heads * s.queries * s.keys;
+      EXPECT_LE(scores * (s.width + s.value_width), 11'000'000);
+      if (scores > 1 << 20) met.insert("scores");
+      if (heads > 1 << 16) met.insert("heads");
+      if (s.keys > 1 << 16) met.insert("keys");
+      if (s.keys > 4096 && s.queries > 9) met.insert("keys under several queries");
+      if (s.queries > 2048) met.insert("queries");
+      if (s.queries > 128 && s.keys > 128 && s.width >= 128 && s.value_width >= 128)
+        met.insert("wide tiles");
+    }
+  EXPECT_EQ(met.size(), 6u);
 }
 
 TEST(draw_spec, pages_divide_the_keys_or_not_and_hold_one_or_all) {

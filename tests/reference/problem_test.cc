@@ -186,6 +186,30 @@ TEST(materialise, dropout_keeps_as_many_as_its_scale_says) {
   EXPECT_NEAR(static_cast<double>(kept) / (192 * 256), 0.1, 0.01);
 }
 
+bool are_contiguous(const std::vector<std::int64_t>& segments) {
+  std::set<std::int64_t> ended;
+  for (std::size_t l = 1; l < segments.size(); ++l) {
+    if (segments[l] == segments[l - 1]) continue;
+    ended.insert(segments[l - 1]);
+    if (ended.count(segments[l])) return false;
+  }
+  return true;
+}
+
+TEST(materialise, segments_of_queries_are_those_of_keys_or_others_under_any_names) {
+  int same = 0, other = 0, negative = 0, descend = 0, come_again = 0;
+  for (int seed = 0; seed < 64; ++seed) {
+    const problem p =
+        materialise(parse_problem_line("B=1 Lq=40 Lk=40 segments=1 seed=" + std::to_string(seed)));
+    const std::vector<std::int64_t>&q = p.query_segments, &k = p.key_segments;
+    (q == k ? same : other) += 1;
+    negative += std::any_of(k.begin(), k.end(), [](std::int64_t n) { return n < 0; }) ? 1 : 0;
+    descend += are_contiguous(k) && !std::is_sorted(k.begin(), k.end()) ? 1 : 0;
+    come_again += are_contiguous(k) ? 0 : 1;
+  }
+  for (const int count : {same, other, negative, descend, come_again}) EXPECT_GT(count, 5);
+}
+
 TEST(materialise, the_layout_moves_values_and_does_not_change_them) {
   const problem dense = materialise(large_spec(value_regime::normal, layout::bhld));
   for (const layout placed :

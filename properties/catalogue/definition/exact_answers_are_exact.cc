@@ -135,7 +135,7 @@ const property exact_answers_are_exact{
     .admits = feature_set::all().without(feature::dropout).without(feature::alibi),
     .groups = feature_set::all().without(feature::dropout).without(feature::alibi),
     .long_rows = true,
-    .large_calls = true,
+    .large_calls = 2,
     .base_problems = 16,
     .adapt = adapt,
     .judge = judge,

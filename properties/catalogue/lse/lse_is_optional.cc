@@ -38,7 +38,7 @@ const property lse_is_optional{
         "rescaling, a mask or the sink left to what writes the lse; lse written without asking",
     .admits = feature_set::all(),
     .groups = feature_set::all().without(feature::lse),
-    .large_calls = true,
+    .large_calls = 1,
     .base_problems = 3,
     .scorers = every_scorer,
     .adapt = adapt,
