@@ -11,8 +11,11 @@ if(CMAKE_CXX_FLAGS MATCHES "-(ffast-math|Ofast|funsafe-math-optimizations)")
   message(FATAL_ERROR "attest proves roundings: it can't be built with ${CMAKE_MATCH_0}")
 endif()
 
-# g++ 12 sees overlapping copies in "literal" + string where there are none (GCC bug 105651).
-set(attest_false_warnings $<$<AND:$<CXX_COMPILER_ID:GNU>,$<COMPILE_LANGUAGE:CXX>>:-Wno-restrict>)
+# g++ 12 sees overlapping copies in "literal" + string where there are none (GCC bug 105651), and takes the room inside a
+# string for all that it has.
+set(attest_false_warnings
+    "$<$<AND:$<CXX_COMPILER_ID:GNU>,$<COMPILE_LANGUAGE:CXX>>:-Wno-restrict;-Wno-array-bounds;-Wno-stringop-overflow;-Wno-stringop-overread>"
+)
 
 # Usage requirements shared by the layers, the program and the tests.
 add_library(attest_options INTERFACE)
@@ -27,19 +30,23 @@ target_compile_options(
 target_link_options(attest_options INTERFACE
                     $<$<BOOL:${ATTEST_SANITIZE}>:-fsanitize=address,undefined>)
 
-# For code whose speed nobody would notice: reports, tests and their plugins, which take most of the time to compile.
-# At -O1 g++ 12 takes the room inside a string for all that it has.
+# For code whose speed nobody would notice, all but the reference and the derivation: it takes most of the time to compile.
 add_library(attest_hardly_optimised INTERFACE)
-target_compile_options(
-  attest_hardly_optimised
-  INTERFACE -O1 $<$<AND:$<CXX_COMPILER_ID:GNU>,$<COMPILE_LANGUAGE:CXX>>:-Wno-array-bounds
-            -Wno-stringop-overflow -Wno-stringop-overread>)
+target_compile_options(attest_hardly_optimised INTERFACE -O1)
 
 find_program(ATTEST_CCACHE ccache)
 if(ATTEST_CCACHE)
   set(CMAKE_C_COMPILER_LAUNCHER ${ATTEST_CCACHE})
   set(CMAKE_CXX_COMPILER_LAUNCHER ${ATTEST_CCACHE})
 endif()
+
+# attest_precompile(TARGET HEADERS...): the headers that most of its sources need are compiled once; not beside ccache, which
+# would then keep nothing.
+function(attest_precompile target)
+  if(NOT ATTEST_CCACHE)
+    target_precompile_headers(${target} PRIVATE ${ARGN})
+  endif()
+endfunction()
 
 # attest_layer(NAME SOURCES... ): the library attest_NAME, known to others as attest::NAME.
 function(attest_layer name)
@@ -50,4 +57,15 @@ function(attest_layer name)
   target_include_directories(
     attest_${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
                           $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/attest>)
+  attest_precompile(
+    attest_${name}
+    <algorithm>
+    <cmath>
+    <functional>
+    <map>
+    <memory>
+    <optional>
+    <span>
+    <string>
+    <vector>)
 endfunction()

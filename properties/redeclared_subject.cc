@@ -1,6 +1,4 @@
 // A subject about which a caller says something else than it says of itself.
-#include <algorithm>
-
 #include "properties/adapter.h"
 #include "properties/exchange/contract_json.h"
 #include "properties/identify/identify.h"
@@ -33,13 +31,6 @@ class redeclared_subject : public subject {
   std::unique_ptr<subject> inner_;
   subject_info info_;
 };
-
-void require_about_inputs(const contract& given, const subject_info& info) {
-  const auto is_about = [&](const format* f) { return *f == *given.inputs; };
-  if (std::none_of(info.inputs.begin(), info.inputs.end(), is_about))
-    throw input_error("contract " + given.name + " is about " + std::string(given.inputs->name) +
-                      " inputs, which " + info.name + " does not declare");
-}
 
 // Those of them that differ from the default, for the replay line.
 std::string given_options(const isolation& run) {

@@ -208,8 +208,11 @@ void explain_failures(run_result& result, const std::vector<task>& tasks,
 
 // Where the sum that weights are divided by is near 0, the definition itself says nothing.
 double most_outside(const subject_info& subject) {
-  return find_profile(subject.profile).may_weigh_nothing() ? most_out_of_quotients
-                                                           : most_out_of_domain;
+  if (find_profile(subject.profile).may_weigh_nothing()) return most_out_of_quotients;
+  const bool shifts_by_constant = std::any_of(
+      subject.inputs.begin(), subject.inputs.end(),
+      [&](const format* f) { return subject.contract_for(*f).shift == exponent_shift::constant; });
+  return shifts_by_constant ? most_out_of_constant_shift : most_out_of_domain;
 }
 
 std::string shortfall(const feature_coverage& c, double most) {

@@ -95,6 +95,9 @@ struct run_result {
 // A declared feature needs this many judged problems, and at most this share of rows out of domain.
 inline constexpr std::int64_t least_judged_problems = 4;
 inline constexpr double most_out_of_domain = 0.01;
+// The same of contracts that subtract a constant before the exponential, which promise small
+// scores.
+inline constexpr double most_out_of_constant_shift = 0.05;
 // The same of relu_ratio and ratio, whose sums come near 0.
 inline constexpr double most_out_of_quotients = 0.5;
 

@@ -1,10 +1,13 @@
 #include "properties/subject.h"
 
+#include <algorithm>
+
 #include "properties/adapter.h"
 #include "properties/command/command_subject.h"
 #include "properties/identify/identify.h"
 #include "properties/onnx/model_subject.h"
 #include "reference/contract/presets.h"
+#include "reference/input_error.h"
 
 namespace attest {
 
@@ -30,6 +33,23 @@ const contract& subject_info::contract_for(const format& element) const {
   }
 }
 
+void require_about_inputs(const contract& c, const subject_info& info) {
+  const auto is_about = [&](const format* f) { return *f == *c.inputs; };
+  if (std::none_of(info.inputs.begin(), info.inputs.end(), is_about))
+    throw input_error("contract " + c.name + " is about " + std::string(c.inputs->name) +
+                      " inputs, which " + info.name + " does not declare");
+}
+
+void require_declared_contracts(const subject_info& info) {
+  for (const contract& c : info.contracts) {
+    require_about_inputs(c, info);
+    const contract& counts = info.contract_for(*c.inputs);
+    if (&counts != &c)
+      throw input_error(info.name + " declares two contracts about " + std::string(c.inputs->name) +
+                        " inputs: " + counts.name + " and " + c.name);
+  }
+}
+
 std::string_view name_of(origin o) {
   constexpr std::string_view names[] = {"default", "declared", "given", "identified"};
   return names[static_cast<std::size_t>(o)];
@@ -51,6 +71,7 @@ std::unique_ptr<subject> open_any(std::string_view address, const isolation& how
 
 std::unique_ptr<subject> open_as_declared(std::string_view address, const isolation& how) {
   std::unique_ptr<subject> s = open_any(address, how);
+  require_declared_contracts(s->info());
   return s->info().profile == identify_profile ? with_identified_profile(std::move(s))
                                                : as_member(std::move(s));
 }

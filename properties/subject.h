@@ -44,6 +44,11 @@ struct subject_info {
   const contract* declared_contract(const format&) const;
 };
 
+// Error: input_error for a contract about inputs that the subject does not declare.
+void require_about_inputs(const contract&, const subject_info&);
+// Error: likewise for each that the subject declares itself, and for two about the same inputs.
+void require_declared_contracts(const subject_info&);
+
 enum class answer_status : std::uint8_t {
   answered,
   unsupported,

@@ -22,7 +22,7 @@ vector exponentials(const problem& p, const row_index& row, const vector& x) {
       argument +=
           p.parameters[0].at(0, row.h, static_cast<std::int64_t>(a), static_cast<std::int64_t>(t)) *
           x[t];
-    all[a] = std::exp(argument);
+    all[a] = exp_double(argument);
   }
   return all;
 }

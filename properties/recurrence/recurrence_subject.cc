@@ -1,7 +1,5 @@
 #include "properties/recurrence/recurrence_subject.h"
 
-#include <algorithm>
-
 #include "properties/command/command_subject.h"
 #include "properties/exchange/contract_json.h"
 #include "reference/input_error.h"
@@ -14,11 +12,7 @@ class redeclared_recurrence : public recurrence_subject {
  public:
   redeclared_recurrence(std::unique_ptr<recurrence_subject> inner, const contract& given)
       : inner_(std::move(inner)), info_(inner_->info()) {
-    const std::vector<const format*>& inputs = info_.about.inputs;
-    const auto is_about = [&](const format* f) { return *f == *given.inputs; };
-    if (std::none_of(inputs.begin(), inputs.end(), is_about))
-      throw input_error("contract " + given.name + " is about " + std::string(given.inputs->name) +
-                        " inputs, which " + info_.about.name + " does not declare");
+    require_about_inputs(given, info_.about);
     info_.about.given_contract = given;
   }
 
@@ -43,6 +37,7 @@ std::unique_ptr<recurrence_subject> open_any(std::string_view address, const iso
 std::unique_ptr<recurrence_subject> open_recurrence(std::string_view address,
                                                     const recurrence_declarations& declared) {
   std::unique_ptr<recurrence_subject> s = open_any(address, declared.run);
+  require_declared_contracts(s->info().about);
   if (declared.contract.empty()) return s;
   return std::make_unique<redeclared_recurrence>(std::move(s),
                                                  find_or_read_contract(declared.contract));

@@ -47,13 +47,6 @@ std::vector<const format*> read_inputs(const callable_declaration& d,
   return inputs;
 }
 
-void require_about_inputs(const contract& c, const subject_info& info) {
-  const auto is_about = [&](const format* f) { return *f == *c.inputs; };
-  if (std::none_of(info.inputs.begin(), info.inputs.end(), is_about))
-    throw input_error("contract " + c.name + " is about " + std::string(c.inputs->name) +
-                      " inputs, which " + info.name + " does not declare");
-}
-
 py::object causal_text(causal_anchor anchor) {
   if (anchor == causal_anchor::none) return py::none();
   return py::str(anchor == causal_anchor::top_left ? "top_left" : "bottom_right");
@@ -202,7 +195,7 @@ subject_info describe(const callable_declaration& d) {
   info.features = parse_feature_set(d.features);
   info.contracts = read_contracts(d.contract);
   info.inputs = read_inputs(d, info.contracts);
-  for (const contract& c : info.contracts) require_about_inputs(c, info);
+  require_declared_contracts(info);
   if (d.profile.empty()) return info;
   if (d.profile != identify_profile) find_profile(d.profile);
   info.profile = d.profile;

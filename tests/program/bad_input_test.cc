@@ -69,6 +69,9 @@ TEST(program, refuses_plugins_that_do_not_keep_the_abi) {
       {{"check", hostile("unknown_feature_bit")}, {"unknown-feature-bit", "feature bits"}},
       {{"check", hostile("unknown_profile")}, {"'no-such-profile'", "allowed: attest"}},
       {{"check", hostile("unknown_contract")}, {"'no-such-contract'", "allowed: float64"}},
+      {{"check", hostile("contract_of_others")},
+       {"fp16-flash", "f16 inputs", "contract-of-others"}},
+      {{"check", hostile("two_contracts")}, {"two contracts about f32", "float32 and tf32"}},
   });
 }
 

@@ -293,10 +293,10 @@ std::string names_of(const std::vector<feature_group>& groups) {
 
 TEST(groups_for, has_one_for_each_declared_feature_of_the_law) {
   const property& law = find_property("matches_definition");
-  EXPECT_EQ(names_of(groups_for(law, subject_with(feature_set()))), "plain long_row large ");
+  EXPECT_EQ(names_of(groups_for(law, subject_with(feature_set()))), "plain long_row large vast ");
   EXPECT_EQ(
       names_of(groups_for(law, subject_with(feature_set().with(feature::mask).with(feature::lse)))),
-      "plain mask lse mixed long_row large ");
+      "plain mask lse mixed long_row large vast ");
   EXPECT_EQ(names_of(groups_for(find_property("masked_keys_weigh_0"),
                                 subject_with(feature_set().with(feature::sink)))),
             "");

@@ -309,7 +309,7 @@ TEST(parse_problem_line, says_what_is_wrong_and_what_is_allowed) {
       {"mask=z", "mask is 'z' (allowed: a choice of the letters b, h, q, k, or -)"},
       {"mask=qq", "mask is 'qq' (allowed: a choice of the letters b, h, q, k, or -)"},
       {"causal=yes", "causal is 'yes' (allowed: none, top_left, bottom_right)"},
-      {"layout=dense", "layout is 'dense' (allowed: bhld, blhd, fused, reversed, spread, shared,"},
+      {"layout=dense", "layout is 'dense' (allowed: bhld, blhd, fused, reversed, spread, mirrored, shared,"},
       {"regime=random", "unknown value regime 'random' (allowed: normal, uniform,"},
       {"dtype=f80",
        "dtype is 'f80' (allowed: f64, f32, tf32, f16, bf16, f8_e4m3fn, f8_e4m3, f8_e5m2)"},
