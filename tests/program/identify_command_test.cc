@@ -56,7 +56,7 @@ TEST(identify_command, refuses_bad_input) {
   expect_bad_input({"identify", "builtin:float32", "--report", "x.txt"}, {"x.txt", ".json"});
 }
 
-const std::vector<std::string> only_definition{"--property", "matches_definition"};
+const std::vector<std::string> only_definition{"--property", "weights_match_definition"};
 
 std::vector<std::string> check(std::string subject, const std::vector<std::string>& more) {
   std::vector<std::string> words{"check", std::move(subject)};

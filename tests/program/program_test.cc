@@ -110,7 +110,7 @@ TEST(program, check_passes_what_is_right) {
 
 TEST(program, check_fails_what_is_wrong_and_says_how_to_see_it_again) {
   const finished_program p = expect_exit(
-      1, {"check", plugin("mutants", "causal_anchor"), "--property", "matches_definition"},
+      1, {"check", plugin("mutants", "causal_anchor"), "--property", "weights_match_definition"},
       {"violated", "exit code 1"});
   std::smatch replay;
   ASSERT_TRUE(std::regex_search(p.out, replay, std::regex("attest replay '([^']+)'"))) << p.out;
@@ -249,14 +249,14 @@ TEST(program, calls_misbehaviour_by_its_name_and_survives_it) {
       {"unterminated_message", "AAAA"},
   };
   for (const hostile_case& c : cases)
-    expect_exit(1, {"check", plugin("hostile", c.name), "--property", "matches_definition"},
+    expect_exit(1, {"check", plugin("hostile", c.name), "--property", "weights_match_definition"},
                 {"misbehaved", c.reason, "exit code 1"});
 }
 
 TEST(program, catches_a_subject_that_is_right_only_now_and_then) {
-  expect_exit(1,
-              {"check", plugin("hostile", "nondeterministic"), "--property", "matches_definition"},
-              {"violated", "exit code 1"});
+  expect_exit(
+      1, {"check", plugin("hostile", "nondeterministic"), "--property", "weights_match_definition"},
+      {"violated", "exit code 1"});
 }
 
 // A problem of the law's own: the first that is judged. A mask, say, may leave nothing to judge.

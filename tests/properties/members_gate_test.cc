@@ -17,12 +17,12 @@ namespace {
 class member_plugin : public testing::TestWithParam<std::string> {};
 
 TEST_P(member_plugin, holds_without_its_bug) {
-  const run_result r = run_member("controls", GetParam(), "matches_definition", default_seed);
+  const run_result r = run_member("controls", GetParam(), "weights_match_definition", default_seed);
   EXPECT_EQ(r.outcome(), verdict::holds) << member_findings(r);
 }
 
 TEST_P(member_plugin, is_caught_with_its_bug) {
-  const run_result r = run_member("mutants", GetParam(), "matches_definition", default_seed);
+  const run_result r = run_member("mutants", GetParam(), "weights_match_definition", default_seed);
   EXPECT_EQ(r.outcome(), verdict::violated) << member_findings(r);
 }
 

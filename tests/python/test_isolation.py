@@ -15,7 +15,7 @@ DENSE_FEATURES = [name for name in attest.features if name != "strides"]
 def test_a_right_callable_passes(dtype):
     function = kernels.with_lse if dtype == "f32" else kernels.attention_of_halves
     features = DENSE_FEATURES if dtype == "f32" else "mask,causal_bottom_right"
-    properties = "matches_definition,masked_keys_weigh_0"
+    properties = "lse_follows_the_bias,masked_keys_weigh_0"
     report = attest.check(
         function, features=features, dtypes=dtype, properties=properties, isolate=True
     )
@@ -24,7 +24,7 @@ def test_a_right_callable_passes(dtype):
 
 def test_it_sees_what_a_callable_here_sees():
     here, there = (
-        attest.check(kernels.mean_of_values, properties="matches_definition", isolate=isolate)
+        attest.check(kernels.mean_of_values, properties="weights_match_definition", isolate=isolate)
         for isolate in (False, True)
     )
     assert here.verdict == there.verdict == "violated"
@@ -33,7 +33,7 @@ def test_it_sees_what_a_callable_here_sees():
     failure = there.failures[0]
     assert failure.replay.endswith(", isolate=True)") and failure.replay in there.text
     again = attest.replay(
-        kernels.mean_of_values, f"matches_definition {failure.problem}", isolate=True
+        kernels.mean_of_values, f"weights_match_definition {failure.problem}", isolate=True
     )
     assert again.verdict == "violated"
 
