@@ -34,7 +34,7 @@ std::vector<std::string> quick_sample(const std::vector<std::string>& names) {
   for (const std::string& name : names)
     (law_for(name) == "matches_definition" ? slow : quick).push_back(name);
   std::vector<std::string> sample = one_in(8, quick);
-  for (const std::string& name : one_in(80, slow)) sample.push_back(name);
+  for (const std::string& name : one_in(160, slow)) sample.push_back(name);
   return sample;
 }
 

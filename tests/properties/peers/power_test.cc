@@ -63,7 +63,7 @@ TEST(power, that_is_interrupted_keeps_what_was_tried) {
   const names plugins{"return_zeros"};
   const power_table t =
       compare_power(openers("mutants", plugins), openers("controls", plugins),
-                    {1, 2, "matches_definition"}, [](auto, auto) { return false; });
+                    {1, 2, "rows_sum_to_1"}, [](auto, auto) { return false; });
   EXPECT_TRUE(t.interrupted);
   EXPECT_EQ(t.wrong, names{"return-zeros"});
   EXPECT_EQ(t.right, names());
