@@ -128,6 +128,8 @@ bool needs_large_problems(const std::string& name) {
                                            "score_clamped",
                                            "wrong_mask_int_overflow",
                                            "approximates_large_calls",
+                                           "approximates_a_million_scores",
+                                           "heads_in_16_bits",
                                            "bf16_sums_of_wide_values",
                                            "bias_of_first_tile",
                                            "causal_tile_of_64_full",
