@@ -13,14 +13,16 @@ class sum_of_terms {
   sum_of_terms(unlucky_unit& unit, const summation& how, double away, luck& draws)
       : unit_(unit), how_(how), away_(away), draws_(draws) {}
 
-  // A push may take more than x adds; a rounding may not.
+  // A push may be off by more than x; a rounding of what x is added to may not.
   real after(const real& sum, const term& x) {
     const real next = how_.multiply_add && !is_zero(sum)
                           ? unit_.rounded(sum + product(x.a, x.b), away_)
                           : unit_.added(sum, unit_.multiplied(x.a, x.b, away_), away_);
-    if (!unit_.never_steps_back() || is_zero(sum)) return next;
-    const bool grows = product(x.a, x.b).hi >= 0;
-    return (grows ? next < sum : sum < next) ? sum : next;
+    if (!unit_.errs_within_addend() || is_zero(sum)) return next;
+    const real added = product(x.a, x.b), most = sum + added + added;
+    const bool grows = added.hi >= 0;
+    if (grows ? next < sum : sum < next) return sum;
+    return (grows ? most < next : next < most) ? most : next;
   }
 
   template <class Iterator>

@@ -39,8 +39,8 @@ class unlucky_unit {
 
   const format& number() const { return *stage_.number; }
   bool pushes() const { return habit_.push != pressure::nearest; }
-  // Whether s + x, rounded, lies on x's side of a number s of the format.
-  bool never_steps_back() const { return rounds_within_itself(stage_); }
+  // Whether s + x, rounded, is off by x at most, where s is a number of the format.
+  bool errs_within_addend() const { return rounds_within_itself(stage_); }
 
   // Computes: the exact number after one rounding. away: its sign is the side to which `away` goes.
   // Special: 0 stays 0.
