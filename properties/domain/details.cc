@@ -11,7 +11,7 @@ using kind = feature_group::kind;
 constexpr unsigned axis_choices = 16;
 constexpr unsigned queries_and_keys = 0b1100;
 
-// Each of the 16 broadcast patterns once in a turn of 16 draws, as the regimes below.
+// Each of the 16 broadcast patterns once in a turn of 16 draws, as regimes are (regimes.h).
 unsigned own_axes(const feature_group& group, const draw& d) {
   constexpr std::uint64_t stride = 7;  // odd
   const auto index = static_cast<std::uint64_t>(d.index);
