@@ -1,20 +1,6 @@
 /* Right, but to two contracts about the same inputs. */
 #include "tests/mutants/plain.h"
 
-static int32_t forward(const attest_forward* call, char* message, uint64_t message_size) {
-  (void)message, (void)message_size;
-  return each_float32_row(call, attend);
-}
+static void answer(row* r) { attend(r); }
 
-static const attest_plugin plugin = {
-    .size = sizeof(attest_plugin),
-    .abi_version = ATTEST_ABI_VERSION,
-    .name = "two-contracts",
-    .version = "1",
-    .features = USUAL_FEATURES,
-    .dtypes = ATTEST_DTYPE_BIT(ATTEST_F32),
-    .contract = "float32,tf32",
-    .forward = forward,
-};
-
-const attest_plugin* attest_plugin_at(uint32_t index) { return index == 0 ? &plugin : NULL; }
+PLUGIN("two-contracts", 0, F32, NULL, "float32,tf32");
