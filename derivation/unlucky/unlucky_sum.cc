@@ -18,7 +18,7 @@ class sum_of_terms {
     const real next = how_.multiply_add && !is_zero(sum)
                           ? unit_.rounded(sum + product(x.a, x.b), away_)
                           : unit_.added(sum, unit_.multiplied(x.a, x.b, away_), away_);
-    if (!unit_.errs_within_addend() || is_zero(sum)) return next;
+    if (!unit_.pushes() || !unit_.errs_within_addend() || is_zero(sum)) return next;
     const real added = product(x.a, x.b), most = sum + added + added;
     const bool grows = added.hi >= 0;
     if (grows ? next < sum : sum < next) return sum;
