@@ -1,4 +1,5 @@
-// Other suites' rules on the command line, side by side with the bound: a minute each.
+// Other suites' rules on the command line, where that takes a minute: side by side with the bound,
+// and twice.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -11,6 +12,15 @@ namespace {
 
 std::string plugin(const std::string& folder, const std::string& name) {
   return ATTEST_PLUGIN_FOLDER "/" + folder + "/" + name + ".so";
+}
+
+TEST(program, check_by_a_rule_draws_other_problems_with_another_seed) {
+  const auto told_with = [](const std::string& seed) {
+    return expect_exit(
+               0, {"check", plugin("subjects", "minimal"), "--rule", "torch-sdpa", "--seed", seed})
+        .out;
+  };
+  EXPECT_NE(told_with("1"), told_with("2"));
 }
 
 // A folder with one plugin, and a file that is none.
