@@ -50,12 +50,12 @@ TEST(program, judges_on_the_contract_that_is_given_and_replays_on_it) {
 
 TEST(program, infers_a_contract_that_can_be_given_back) {
   const std::string path = testing::TempDir() + "inferred.json";
-  expect_exit(0, {"infer", "builtin:bf16-eager", "--out", path},
+  expect_exit(0, {"infer", "builtin:bf16-eager", "--problems", "28", "--out", path},
               {"bf16-eager is the tightest preset that is satisfied", "score_storage", "wrote"});
   expect_exit(0, {"explain", path}, {"bf16-eager: inferred from answers"});
   expect_exit(0,
               {"check", "builtin:bf16-eager", "--property", "weights_match*", "--contract", path});
-  expect_exit(1, {"infer", ATTEST_PLUGIN_FOLDER "/mutants/gqa_tile.so"},
+  expect_exit(1, {"infer", ATTEST_PLUGIN_FOLDER "/mutants/gqa_tile.so", "--problems", "28"},
               {"no preset is satisfied", "exceeded at"});
 }
 

@@ -76,7 +76,7 @@ class corpus_python : public testing::Test {
     write_contents(scratch_file("kernels.py"), kernels);
   }
 
-  void make(const std::string& format = "npz", const std::string& property = "matches_definition") {
+  void make(const std::string& format = "npz", const std::string& property = "weights_match_definition") {
     expect_exit(0, {"corpus", "make", folder_, "--contract", "float32", "--features",
                     "mask,causal_bottom_right,cross_lengths", "--count", "40", "--format", format,
                     "--property", property});

@@ -23,6 +23,11 @@ TEST(program, check_by_a_rule_draws_other_problems_with_another_seed) {
   EXPECT_NE(told_with("1"), told_with("2"));
 }
 
+TEST(program, check_by_a_rule_rejects_right_answers_where_the_rule_does) {
+  expect_exit(1, {"check", plugin("subjects", "minimal"), "--rule", "kernelbench"},
+              {"0 problems of these, attest's bound proves wrong"});
+}
+
 // A folder with one plugin, and a file that is none.
 std::string folder_with(const std::string& plugin_path) {
   const std::string folder = scratch_file("right");

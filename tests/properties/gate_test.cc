@@ -34,7 +34,7 @@ std::vector<std::string> quick_sample(const std::vector<std::string>& names) {
   for (const std::string& name : names)
     (law_for(name) == "matches_definition" ? slow : quick).push_back(name);
   std::vector<std::string> sample = one_in(8, quick);
-  for (const std::string& name : one_in(160, slow)) sample.push_back(name);
+  for (const std::string& name : one_in(320, slow)) sample.push_back(name);
   return sample;
 }
 
@@ -80,15 +80,12 @@ INSTANTIATE_TEST_SUITE_P(every, control_plugin,
 
 std::vector<std::string> backend_names() { return {all_backends().begin(), all_backends().end()}; }
 
-// One by the law that asks most; gate_long_test.cc runs every law on all of them.
+// gate_long_test.cc runs every law on all of them, and `bootstrap test` on one.
 class builtin_subject_of_the_list : public gate {};
 
 TEST_P(builtin_subject_of_the_list, holds) {
-  const bool in_full = GetParam() == all_backends().front();
-  const run_result r = run_gate(
-      "builtin:" + GetParam(), {.properties = in_full ? "matches_definition" : "shift_invariance"});
+  const run_result r = run_gate("builtin:" + GetParam(), {.properties = "shift_invariance"});
   EXPECT_EQ(r.outcome(), verdict::holds) << findings(r);
-  EXPECT_TRUE(!in_full || r.exit_code() == 0) << findings(r);
 }
 
 INSTANTIATE_TEST_SUITE_P(every, builtin_subject_of_the_list,

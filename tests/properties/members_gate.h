@@ -17,14 +17,16 @@ inline std::vector<std::string> member_plugins() {
 }
 
 // kind: "controls" or "mutants".
+inline std::string member_address(std::string_view kind, const std::string& name) {
+  return ATTEST_PLUGIN_FOLDER "/member_" + std::string(kind) + "/" + name + ".so";
+}
+
 inline run_result run_member(std::string_view kind, const std::string& name,
                              std::string_view properties, std::uint64_t seed) {
   run_options options;
   options.seed = seed;
   options.properties = matching_properties(properties);
-  const std::string address =
-      ATTEST_PLUGIN_FOLDER "/member_" + std::string(kind) + "/" + name + ".so";
-  return run_properties(*open_subject(address), options, {});
+  return run_properties(*open_subject(member_address(kind, name)), options, {});
 }
 
 // What failed, and what was not judged.

@@ -198,7 +198,7 @@ class answered : public corpus_test {
  protected:
   void SetUp() override {
     corpus_request r = request();
-    r.property = "matches_definition";
+    r.property = "rows_sum_to_1";
     r.count = 16;
     make_corpus(folder, r);
     answer_files(folder, *open_subject("builtin:float32"));
@@ -330,7 +330,7 @@ TEST_F(answered, a_trial_that_is_none_of_its_law_is_bad_input) {
   const std::size_t at = text.find("\"problem\":\"B=");
   text.replace(at, 11, "\"problem\":\"layout=spread ");
   write(file("manifest.json"), text);
-  EXPECT_TRUE(contains(refusal(), "is no problem of matches_definition")) << refusal();
+  EXPECT_TRUE(contains(refusal(), "is no problem of rows_sum_to_1")) << refusal();
 }
 
 TEST_F(answered, what_the_runner_says_of_itself_names_the_subject) {
