@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "properties/domain/vast_calls.h"
+
 namespace attest {
 namespace {
 
@@ -25,6 +27,17 @@ causal_anchor choose_causal(feature_set features, const feature_group& group) {
   if (!top && !bottom) return causal_anchor::none;
   const bool prefers_top = group.what == kind::single && group.always == feature::causal_top_left;
   return bottom && !(top && prefers_top) ? causal_anchor::bottom_right : causal_anchor::top_left;
+}
+
+double choose_scale(const feature_group& group, chooser& choose) {
+  if (group.what == kind::vast) return scale_of_vast(choose);
+  return choose.among(std::array<double, 6>{0.1, 2, -2, -0.75, 0, 1});
+}
+
+layout choose_layout(const feature_group& group, chooser& choose) {
+  if (group.what == kind::vast) return layout_of_vast(choose);
+  return choose.among(std::array<layout, 6>{layout::blhd, layout::fused, layout::reversed,
+                                            layout::spread, layout::mirrored, layout::shared});
 }
 
 // 1 / (1 - p) of a p that hardly counts, of usual ones and of 0. Large values have no room for
@@ -119,16 +132,12 @@ void choose_details(problem_spec& spec, feature_set features, const feature_grou
   spec.sink = features.has(feature::sink);
   if (features.has(feature::soft_cap))
     spec.soft_cap = choose.among(std::array<double, 3>{0.5, 5, 50});
-  if (features.has(feature::scale))
-    spec.scale = choose.among(std::array<double, 6>{0.1, 2, -2, -0.75, 0, 1});
+  if (features.has(feature::scale)) spec.scale = choose_scale(group, choose);
   if (features.has(feature::dropout)) {
     spec.dropout_axes = choose_axes(feature::dropout, group, d, choose);
     spec.dropout_scale = choose_dropout_scale(spec.regime, choose);
   }
-  if (features.has(feature::strides))
-    spec.placed =
-        choose.among(std::array<layout, 6>{layout::blhd, layout::fused, layout::reversed,
-                                           layout::spread, layout::mirrored, layout::shared});
+  if (features.has(feature::strides)) spec.placed = choose_layout(group, choose);
   if (features.has(feature::pages))
     spec.page = choose_page(spec.dims.keys, group.is_large(), choose);
 }

@@ -3,7 +3,6 @@
 #include <array>
 #include <cmath>
 
-#include "properties/domain/regimes.h"
 #include "properties/domain/scope.h"
 
 namespace attest {
@@ -50,7 +49,18 @@ shape vast_shape(std::int64_t turn, feature_set features) {
 
 value_regime regime_of_vast(chooser& choose) {
   if (choose.one_in(2)) return value_regime::normal;
-  return static_cast<value_regime>(choose.below(regime_count));
+  return choose.among(std::array{value_regime::uniform, value_regime::large_scores,
+                                 value_regime::ascending, value_regime::descending,
+                                 value_regime::outliers, value_regime::signed_zeros});
+}
+
+double scale_of_vast(chooser& choose) {
+  return choose.among(std::array<double, 5>{0.1, 2, -2, -0.75, 1});
+}
+
+layout layout_of_vast(chooser& choose) {
+  return choose.among(
+      std::array{layout::blhd, layout::fused, layout::reversed, layout::spread, layout::mirrored});
 }
 
 }  // namespace attest

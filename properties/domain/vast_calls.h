@@ -15,6 +15,10 @@ feature_set features_of_vast(feature_set allowed, chooser&);
 // Narrow heads where there are many scores, so that a call stays within ten million products.
 shape vast_shape(std::int64_t turn, feature_set);
 
+// A size is met once. So these choose among what tells heads, rows and keys apart: no values that
+// all heads share, no batch rows in the same storage, no scale of 0.
 value_regime regime_of_vast(chooser&);
+double scale_of_vast(chooser&);
+layout layout_of_vast(chooser&);
 
 }  // namespace attest

@@ -248,6 +248,19 @@ TEST(draw_spec, vast_calls_have_more_of_everything_than_narrow_indices_count) {
   EXPECT_EQ(met.size(), 6u);
 }
 
+// What is met once meets values by which heads, rows and keys can be told apart.
+TEST(draw_spec, vast_calls_hide_nothing) {
+  const property& law = find_property("matches_definition");
+  const feature_group vast{feature_group::kind::vast, {}};
+  for (std::uint64_t other_seed = 0; other_seed < 40; ++other_seed)
+    for (std::int64_t n = 0; n < problems_in(law, vast, able); ++n) {
+      const problem_spec spec = *draw_spec(law, able, vast, {other_seed, n});
+      EXPECT_TRUE(spec.regime != value_regime::one_hot && spec.regime != value_regime::constant &&
+                  spec.placed != layout::shared && spec.scale != 0)
+          << to_line(spec);
+    }
+}
+
 TEST(draw_spec, pages_divide_the_keys_or_not_and_hold_one_or_all) {
   const property& law = find_property("matches_definition");
   std::int64_t one = 0, several = 0, all = 0, more = 0;
