@@ -18,6 +18,9 @@ double bias_of(const problem&, const row_index&, std::int64_t j);
 
 inline constexpr int slope_bits = 24;
 
+// Domain: slopes. Computes: the distance from the query's position to key j, as in bias_of.
+double distance_of(const problem&, const row_index&, std::int64_t j);
+
 // Computes: how far from the query the terms of a distance lie that an implementation may take
 // apart: |j| + |position|. 0 without slopes.
 double distance_terms(const problem&, const row_index&, std::int64_t j);

@@ -1,0 +1,96 @@
+#include "tests/reference/gradient/input_element.h"
+
+#include "reference/random.h"
+
+namespace attest {
+namespace {
+
+using input = input_element::input;
+
+void add_all(std::vector<input_element>& all, input of, std::size_t n, const index4& sizes) {
+  for_each_index(sizes, [&](const index4& at) { all.push_back({of, n, at}); });
+}
+
+tensor in_doubles(const tensor& t) {
+  tensor wide(f64, t.where(), 0);
+  for_each_index(t.sizes(), [&](const index4& i) { wide.set(i, t.at(i)); });
+  return wide;
+}
+
+tensor drawn_halves(const index4& sizes, std::uint64_t seed, std::uint64_t stream) {
+  tensor t(f64, place(layout::bhld, sizes), 0);
+  std::uint64_t n = 0;
+  for_each_index(sizes, [&](const index4& i) {
+    t.set(i, static_cast<double>(random_below(seed, stream, n++, 17)) / 2 - 4);
+  });
+  return t;
+}
+
+void shift(tensor& t, const index4& at, double step) { t.set(at, t.at(at) + step); }
+
+}  // namespace
+
+std::vector<input_element> inputs_of(const problem& p) {
+  std::vector<input_element> all;
+  add_all(all, input::q, 0, p.dims.q_sizes());
+  add_all(all, input::k, 0, p.dims.k_sizes());
+  add_all(all, input::v, 0, p.dims.v_sizes());
+  if (p.bias)
+    for_each_index(sizes_without_broadcast(*p.bias), [&](const index4& at) {
+      if (std::isfinite(p.bias->at(at))) all.push_back({input::bias, 0, at});
+    });
+  if (has_learnt_parameters(p.rules.scored_by))
+    for (std::size_t n = 0; n < p.parameters.size(); ++n)
+      add_all(all, input::parameter, n, p.parameters[n].sizes());
+  for (std::size_t n = 0; n < p.sink.size(); ++n) all.push_back({input::sink, n, {}});
+  for (std::size_t n = 0; n < p.slopes.size(); ++n) all.push_back({input::slope, n, {}});
+  if (p.scale) all.push_back({input::scale, 0, {}});
+  return all;
+}
+
+std::string to_text(const input_element& x) {
+  static constexpr const char* names[] = {"q",         "k",    "v",     "bias",
+                                          "parameter", "sink", "slope", "scale"};
+  std::string text = std::string(names[static_cast<int>(x.of)]) + " " + std::to_string(x.n) + " [";
+  for (const std::int64_t i : x.at) text += std::to_string(i) + " ";
+  return text + "]";
+}
+
+void shift(problem& p, const input_element& x, double step) {
+  switch (x.of) {
+    case input::q:
+      return shift(p.q, x.at, step);
+    case input::k:
+      return shift(p.k, x.at, step);
+    case input::v:
+      return shift(p.v, x.at, step);
+    case input::bias:
+      return shift(*p.bias, x.at, step);
+    case input::parameter:
+      return shift(p.parameters[x.n], x.at, step);
+    case input::sink:
+      p.sink[x.n] += step;
+      return;
+    case input::slope:
+      p.slopes[x.n] += step;
+      return;
+    case input::scale:
+      *p.scale += step;
+  }
+}
+
+problem widened(const problem& p) {
+  problem wide = p;
+  for (tensor* t : {&wide.q, &wide.k, &wide.v}) *t = in_doubles(*t);
+  if (wide.bias) wide.bias = in_doubles(*wide.bias);
+  for (tensor& t : wide.parameters) t = in_doubles(t);
+  return wide;
+}
+
+cotangents drawn_cotangents(const problem& p, std::uint64_t seed) {
+  cotangents given{drawn_halves(p.dims.o_sizes(), seed, 2000), {}};
+  if (p.rules.is_softmax()) given.lse = drawn_halves(p.dims.lse_sizes(), seed, 2001);
+  return given;
+}
+
+}  // namespace attest
