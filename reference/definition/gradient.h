@@ -39,25 +39,32 @@ struct cotangents {
 template <Number T>
 struct attention_gradient {
   scorer_gradient<T> scored;  // of q, k and the parameters
-  number_array<T> v, bias;
+  array4<T> v, bias;
   std::vector<T> sink, slopes;
   T scale{0};
 };
 
-inline index4 sizes_without_broadcast(const tensor& t) {
+// Computes: the sizes of what a tensor holds, 1 along the axes that it is broadcast along; and the
+// place there of an element.
+inline index4 own_sizes(const tensor& t) {
   index4 sizes = t.sizes();
   for (std::size_t axis = 0; axis < 4; ++axis)
     if (t.where().strides[axis] == 0) sizes[axis] = 1;
   return sizes;
 }
+inline index4 own_place(const tensor& t, index4 i) {
+  for (std::size_t axis = 0; axis < 4; ++axis)
+    if (t.where().strides[axis] == 0) i[axis] = 0;
+  return i;
+}
 
 template <Number T>
 attention_gradient<T> no_gradient(const problem& p) {
   attention_gradient<T> none;
-  none.scored.q = number_array<T>(p.dims.q_sizes());
-  none.scored.k = number_array<T>(p.dims.k_sizes());
-  none.v = number_array<T>(p.dims.v_sizes());
-  if (p.bias) none.bias = number_array<T>(sizes_without_broadcast(*p.bias));
+  none.scored.q = array4<T>(p.dims.q_sizes());
+  none.scored.k = array4<T>(p.dims.k_sizes());
+  none.v = array4<T>(p.dims.v_sizes());
+  if (p.bias) none.bias = array4<T>(own_sizes(*p.bias));
   none.sink.assign(p.sink.size(), T(0));
   none.slopes.assign(p.slopes.size(), T(0));
   if (has_learnt_parameters(p.rules.scored_by))
@@ -74,7 +81,7 @@ T dropout_factor(const problem& p, const row_index& row, std::int64_t j) {
 // Step 6, of the values.
 template <Number T>
 void add_values_gradient(const problem& p, const row_index& row, std::int64_t j, const T& weight,
-                         const tensor& d_output, number_array<T>& sums) {
+                         const tensor& d_output, array4<T>& sums) {
   const T share(dropout_factor<T>(p, row, j) * weight);
   for (std::int64_t d = 0; d < p.dims.value_width; ++d)
     sums.add({row.b, p.kv_head(row.h), j, d}, T(share * T(d_output.at(row.b, row.h, row.i, d))));
@@ -119,7 +126,7 @@ template <Number T>
 void add_bias_gradient(const problem& p, const row_index& row, std::int64_t j, const T& d_bias,
                        attention_gradient<T>& sums) {
   if (p.bias) {
-    sums.bias.add({row.b, row.h, row.i, j}, d_bias);
+    sums.bias.add(own_place(*p.bias, {row.b, row.h, row.i, j}), d_bias);
   } else if (!p.slopes.empty()) {
     T& slope = sums.slopes[static_cast<std::size_t>(row.h)];
     slope = slope + d_bias * T(distance_of(p, row, j));
@@ -154,7 +161,7 @@ void add_logit_gradient(const problem& p, const row_index& row, std::int64_t j, 
 // A row without a sum to divide by.
 template <Number T>
 void add_empty_row_gradient(const problem& p, const row_index& row, const tensor& d_output,
-                            number_array<T>& sums) {
+                            array4<T>& sums) {
   if (rule_of_empty_row(p, row) != empty_row::mean_of_values) return;
   const T share(T(1) / T(static_cast<double>(p.dims.keys)));
   for (std::int64_t j = 0; j < p.dims.keys; ++j)

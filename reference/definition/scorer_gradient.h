@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "reference/definition/scorer.h"
-#include "reference/tensors/number_array.h"
+#include "reference/tensors/array4.h"
 
 namespace attest {
 
@@ -26,8 +26,8 @@ namespace attest {
 // a gradient with its own.
 template <Number T>
 struct scorer_gradient {
-  number_array<T> q, k;
-  std::vector<number_array<T>> parameters;
+  array4<T> q, k;
+  std::vector<array4<T>> parameters;
 };
 
 // Whether the parameters of a scorer are learnt.

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "reference/definition/feature.h"
@@ -55,31 +56,80 @@ class linear_state {
     const std::vector<T> fresh = new_values(l);
     for (std::int64_t t = 0; t < width_; ++t) {
       const T k = key(l, t);
-      mass(t) = mass(t) + k;
+      mass_at(t) = mass(t) + k;
       for (std::int64_t d = 0; d < columns_; ++d)
         at(t, d) = at(t, d) + k * fresh[static_cast<std::size_t>(d)];
     }
   }
 
+  // Step 2.
+  void fade(std::int64_t l) {
+    if (!problem_.decay) return;
+    for (std::int64_t t = 0; t < width_; ++t) {
+      const T factor = kept(l, t);
+      mass_at(t) = mass(t) * factor;
+      for (std::int64_t d = 0; d < columns_; ++d) at(t, d) = at(t, d) * factor;
+    }
+  }
+
+  // exp(g_l) of a problem with decay.
+  T kept(std::int64_t l, std::int64_t t) const {
+    return exp_of(T(problem_.decay->at(b_, g_, l, problem_.decay_channel(t))));
+  }
+
+  // Step 3, of a state that has faded.
+  std::vector<T> new_values(std::int64_t l) const {
+    std::vector<T> fresh = missing(l);
+    if (problem_.rate)
+      for (T& u : fresh) u = T(T(problem_.rate->at(b_, g_, l, 0)) * u);
+    return fresh;
+  }
+
+  // v_l, or of it what the delta rule does not find in the state already.
+  std::vector<T> missing(std::int64_t l) const {
+    std::vector<T> values;
+    for (std::int64_t d = 0; d < columns_; ++d) {
+      const T v(problem_.v.at(b_, g_, l, d));
+      values.push_back(problem_.rate ? T(v - looked_up(l, d)) : v);
+    }
+    return values;
+  }
+
   // Step 5, for a query head that this KV head serves, at the position absorbed last.
   std::vector<T> output(std::int64_t h, std::int64_t l) const {
     std::vector<T> sums(static_cast<std::size_t>(columns_), T(0));
-    T weight(0);
+    const std::optional<T> by = factor(h, l);
+    if (!by) return sums;
     for (std::int64_t t = 0; t < width_; ++t) {
-      const T q = feature_of<T>(problem_.map, problem_.q.at(b_, h, l, t));
-      weight = weight + q * mass_[static_cast<std::size_t>(t)];
+      const T q = query(h, l, t);
       for (std::int64_t d = 0; d < columns_; ++d)
-        sums[static_cast<std::size_t>(d)] =
-            sums[static_cast<std::size_t>(d)] + q * state_[index(t, d)];
+        sums[static_cast<std::size_t>(d)] = sums[static_cast<std::size_t>(d)] + q * value(t, d);
     }
-    if (problem_.normalised && !(T(0) < weight) && !(weight < T(0)))
-      return std::vector<T>(sums.size(), T(0));
-    const T factor = problem_.normalised ? T(T(1) / weight) : scale_of<T>(problem_);
-    for (T& x : sums) x = T(x * factor);
+    for (T& x : sums) x = T(x * *by);
     return sums;
   }
 
-  // S, [D, Dv] in row-major order.
+  // What step 5 multiplies by: c, or 1 / (z_l . q_l). Nothing where the weights sum to 0.
+  std::optional<T> factor(std::int64_t h, std::int64_t l) const {
+    if (!problem_.normalised) return scale_of<T>(problem_);
+    T weight(0);
+    for (std::int64_t t = 0; t < width_; ++t) weight = weight + query(h, l, t) * mass(t);
+    if (!(T(0) < weight) && !(weight < T(0))) return {};
+    return T(T(1) / weight);
+  }
+
+  // Step 1.
+  T query(std::int64_t h, std::int64_t l, std::int64_t t) const {
+    return feature_of<T>(problem_.map, problem_.q.at(b_, h, l, t));
+  }
+  T key(std::int64_t l, std::int64_t t) const {
+    return feature_of<T>(problem_.map, problem_.k.at(b_, g_, l, t));
+  }
+
+  // Of S, [D, Dv], and of z, [D].
+  const T& value(std::int64_t t, std::int64_t d) const { return state_[index(t, d)]; }
+  const T& mass(std::int64_t t) const { return mass_[static_cast<std::size_t>(t)]; }
+  // S in row-major order.
   const std::vector<T>& values() const { return state_; }
 
  private:
@@ -87,38 +137,14 @@ class linear_state {
     return static_cast<std::size_t>(t * columns_ + d);
   }
   T& at(std::int64_t t, std::int64_t d) { return state_[index(t, d)]; }
-  T& mass(std::int64_t t) { return mass_[static_cast<std::size_t>(t)]; }
-  T key(std::int64_t l, std::int64_t t) const {
-    return feature_of<T>(problem_.map, problem_.k.at(b_, g_, l, t));
-  }
+  T& mass_at(std::int64_t t) { return mass_[static_cast<std::size_t>(t)]; }
 
-  void fade(std::int64_t l) {
-    if (!problem_.decay) return;
-    const bool per_channel = problem_.decay->sizes()[3] == width_;
-    for (std::int64_t t = 0; t < width_; ++t) {
-      const T factor = exp_of(T(problem_.decay->at(b_, g_, l, per_channel ? t : 0)));
-      mass(t) = mass(t) * factor;
-      for (std::int64_t d = 0; d < columns_; ++d) at(t, d) = at(t, d) * factor;
-    }
-  }
-
-  // Step 3.
-  std::vector<T> new_values(std::int64_t l) {
-    std::vector<T> fresh;
-    for (std::int64_t d = 0; d < columns_; ++d) {
-      T value(problem_.v.at(b_, g_, l, d));
-      if (problem_.rate) value = T(T(problem_.rate->at(b_, g_, l, 0)) * T(value - looked_up(l, d)));
-      fresh.push_back(value);
-    }
-    return fresh;
-  }
-
-  T looked_up(std::int64_t l, std::int64_t d) {
+  T looked_up(std::int64_t l, std::int64_t d) const {
     T sum(0);
     for (std::int64_t t = 0; t < width_; ++t) {
       T k = key(l, t);
       if (problem_.erase) k = T(k * T(problem_.erase->at(b_, g_, l, t)));
-      sum = sum + k * at(t, d);
+      sum = sum + k * value(t, d);
     }
     return sum;
   }

@@ -37,6 +37,10 @@ struct linear_problem {
     return scale.value_or(1 / std::sqrt(static_cast<double>(dims.width)));
   }
   std::int64_t kv_head(std::int64_t h) const { return h / (dims.query_heads / dims.kv_heads); }
+  // Of a decay: its channel that fades channel t of a state.
+  std::int64_t decay_channel(std::int64_t t) const {
+    return decay->sizes()[3] == dims.width ? t : 0;
+  }
   index4 state_sizes() const { return {dims.batch, dims.kv_heads, dims.width, dims.value_width}; }
 };
 

@@ -11,10 +11,13 @@ void add_all(std::vector<input_element>& all, input of, std::size_t n, const ind
   for_each_index(sizes, [&](const index4& at) { all.push_back({of, n, at}); });
 }
 
-tensor in_doubles(const tensor& t) {
-  tensor wide(f64, t.where(), 0);
-  for_each_index(t.sizes(), [&](const index4& i) { wide.set(i, t.at(i)); });
-  return wide;
+// The nearest multiple of 2^-10.
+double coarse(double x) { return std::isfinite(x) ? std::nearbyint(x * 1024) / 1024 : x; }
+
+tensor coarse(const tensor& t) {
+  tensor rounded(f64, t.where(), 0);
+  for_each_index(t.sizes(), [&](const index4& i) { rounded.set(i, coarse(t.at(i))); });
+  return rounded;
 }
 
 tensor drawn_halves(const index4& sizes, std::uint64_t seed, std::uint64_t stream) {
@@ -36,7 +39,7 @@ std::vector<input_element> inputs_of(const problem& p) {
   add_all(all, input::k, 0, p.dims.k_sizes());
   add_all(all, input::v, 0, p.dims.v_sizes());
   if (p.bias)
-    for_each_index(sizes_without_broadcast(*p.bias), [&](const index4& at) {
+    for_each_index(own_sizes(*p.bias), [&](const index4& at) {
       if (std::isfinite(p.bias->at(at))) all.push_back({input::bias, 0, at});
     });
   if (has_learnt_parameters(p.rules.scored_by))
@@ -79,12 +82,16 @@ void shift(problem& p, const input_element& x, double step) {
   }
 }
 
-problem widened(const problem& p) {
-  problem wide = p;
-  for (tensor* t : {&wide.q, &wide.k, &wide.v}) *t = in_doubles(*t);
-  if (wide.bias) wide.bias = in_doubles(*wide.bias);
-  for (tensor& t : wide.parameters) t = in_doubles(t);
-  return wide;
+problem with_coarse_numbers(const problem& p) {
+  problem rounded = p;
+  for (tensor* t : {&rounded.q, &rounded.k, &rounded.v}) *t = coarse(*t);
+  if (rounded.bias) rounded.bias = coarse(*rounded.bias);
+  for (tensor& t : rounded.parameters) t = coarse(t);
+  for (double& x : rounded.sink) x = coarse(x);
+  for (double& x : rounded.slopes) x = coarse(x);
+  for (double* x : {&rounded.alpha, &rounded.dropout_scale, &rounded.soft_cap}) *x = coarse(*x);
+  if (rounded.scale) rounded.scale = coarse(*rounded.scale);
+  return rounded;
 }
 
 cotangents drawn_cotangents(const problem& p, std::uint64_t seed) {

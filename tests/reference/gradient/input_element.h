@@ -24,8 +24,8 @@ std::string to_text(const input_element&);
 // (widened).
 void shift(problem&, const input_element&, double step);
 
-// Computes: the same problem with every tensor of numbers in doubles.
-problem widened(const problem&);
+// Computes: the same problem in doubles that are multiples of 2^-10.
+problem with_coarse_numbers(const problem&);
 
 // Computes: cotangents of halves, for o and, where there is one, lse.
 cotangents drawn_cotangents(const problem&, std::uint64_t seed);
