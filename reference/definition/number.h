@@ -36,6 +36,12 @@ T max_of(const T& x, const T& y) {
   return x < y ? y : x;
 }
 
+// Computes: whether a number is 0. An interval brings its own: whether it can't be anything else.
+template <class T>
+bool is_zero(const T& x) {
+  return !(x < T(0)) && !(T(0) < x);
+}
+
 template <class T>
 concept Number = std::constructible_from<T, double> && requires(T x, T y) {
   {T(x + y)};

@@ -114,7 +114,7 @@ class linear_state {
     if (!problem_.normalised) return scale_of<T>(problem_);
     T weight(0);
     for (std::int64_t t = 0; t < width_; ++t) weight = weight + query(h, l, t) * mass(t);
-    if (!(T(0) < weight) && !(weight < T(0))) return {};
+    if (is_zero(weight)) return {};
     return T(T(1) / weight);
   }
 

@@ -150,6 +150,8 @@ bool identical(const interval& x, const interval& y) {
   return mpfr_equal_p(x.lower(), y.lower()) && mpfr_equal_p(x.upper(), y.upper());
 }
 
+bool is_zero(const interval& x) { return identical(x, interval(0)); }
+
 // Order statistics grow with each number.
 std::vector<interval> in_descending_order(const std::vector<interval>& xs) {
   std::vector<std::size_t> by_lower(xs.size()), by_upper;

@@ -104,6 +104,8 @@ bool contains(const interval&, mpfr_srcptr);
 bool contains(const interval&, double);
 // Computes: whether both have the very same ends.
 bool identical(const interval&, const interval&);
+// Whether it holds 0 alone.
+bool is_zero(const interval&);
 // Result: intervals such that the n-th greatest of numbers in xs lies in the n-th.
 std::vector<interval> in_descending_order(const std::vector<interval>& xs);
 

@@ -3,7 +3,6 @@
 // so that what is moved is a double again.
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <optional>
@@ -58,19 +57,6 @@ struct agreement {
     return "off differences by 10^" + std::to_string(std::log10(with_differences)) +
            ", off dual numbers by 10^" + std::to_string(std::log10(with_dual)) + ", order " +
            (order ? std::to_string(*order) : "none");
-  }
-};
-
-// The worst of many.
-struct agreements {
-  int count = 0, with_order = 0;
-  double with_differences = 0, with_dual = 0;
-
-  void add(const agreement& a) {
-    ++count;
-    if (a.order) ++with_order;
-    with_differences = std::max(with_differences, a.with_differences);
-    with_dual = std::max(with_dual, a.with_dual);
   }
 };
 

@@ -147,5 +147,26 @@ TEST(exact_linear_attention, leaves_open_what_is_divided_by_nothing) {
   EXPECT_EQ(exact_linear_attention(p).output[0].high, 3);
 }
 
+// z is (e^-1 + x, -e^-1 - 2 x), and the weights sum to -x, far below what 128 bits tell: the
+// enclosure of their sum reaches as far below 0 as above.
+TEST(exact_linear_attention, takes_no_sum_for_0_that_only_lies_about_it) {
+  const double x = 0x1p-600;
+  linear_problem p;
+  p.dims = {.batch = 1, .query_heads = 1, .kv_heads = 1, .queries = 3, .keys = 3, .width = 2};
+  p.q = p.k = tensor(f64, place(layout::bhld, p.dims.k_sizes()), 0);
+  p.q.set({0, 0, 2, 0}, 1);
+  p.q.set({0, 0, 2, 1}, 1);
+  p.k.set({0, 0, 0, 0}, 1);
+  p.k.set({0, 0, 0, 1}, -1);
+  p.k.set({0, 0, 1, 0}, x);
+  p.k.set({0, 0, 2, 1}, -2 * x);
+  p.v = column({0, 1, 5});
+  p.decay = column({0, -1, 0});
+  p.normalised = true;
+  const enclosure o = exact_linear_attention(p).output[2];
+  EXPECT_EQ(o.high, 9) << "(x - 10 x) / (x - 2 x)";
+  EXPECT_LE(o.radius, 9 * 0x1p-80);
+}
+
 }  // namespace
 }  // namespace attest

@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -14,7 +13,7 @@
 #include "reference/formats/encoding.h"
 #include "reference/multiprecision/mpfr100.h"
 #include "reference/random.h"
-#include "tests/reference/differences.h"
+#include "tests/reference/gradient_check.h"
 #include "tests/reference/linear/drawn_linear_problem.h"
 
 namespace attest {
@@ -82,48 +81,21 @@ constexpr auto weighted_sum = []<Number T>(const question& q) {
   return sum;
 };
 
-using found = std::map<std::string, test::agreements>;
+using counts = std::map<std::string, test::held>;
 
-void expect_agrees(const question& q, const std::string& name, const mpfr100& derivative,
-                   const std::function<void(question&, double)>& move, found& all) {
-  const test::agreement a = test::agreement_of<mpfr100>(derivative, q, move, weighted_sum);
-  EXPECT_TRUE(a.holds()) << name << ": " << a.text();
-  all[name].add(a);
-}
-
-void expect_agrees(const question& q, const std::string& name, const array4<mpfr100>& gradient,
-                   const std::function<tensor&(linear_problem&)>& input, found& all) {
-  if (gradient.empty()) return;
-  for_each_index(gradient.sizes(), [&](const index4& i) {
-    const auto move = [&](question& moved, double step) {
-      tensor& t = input(moved.p);
-      t.set(i, t.at(i) + step);
-    };
-    expect_agrees(q, name, gradient.at(i), move, all);
-  });
-}
-
-void expect_agrees(const question& q, found& all) {
-  const auto gradient = linear_attention_gradient<mpfr100>(q.p, q.d_output, q.d_state);
-  using problem = linear_problem;
-  expect_agrees(
-      q, "q", gradient.q, [](problem& p) -> tensor& { return p.q; }, all);
-  expect_agrees(
-      q, "k", gradient.k, [](problem& p) -> tensor& { return p.k; }, all);
-  expect_agrees(
-      q, "v", gradient.v, [](problem& p) -> tensor& { return p.v; }, all);
-  expect_agrees(
-      q, "decay", gradient.decay, [](problem& p) -> tensor& { return *p.decay; }, all);
-  expect_agrees(
-      q, "rate", gradient.rate, [](problem& p) -> tensor& { return *p.rate; }, all);
-  expect_agrees(
-      q, "erase", gradient.erase, [](problem& p) -> tensor& { return *p.erase; }, all);
-  expect_agrees(
-      q, "state", gradient.state, [](problem& p) -> tensor& { return *p.state; }, all);
+void expect_agrees(const question& q, counts& held) {
+  const test::gradient_check<mpfr100, question, decltype(weighted_sum)> check(q, weighted_sum,
+                                                                              held);
+  const auto due = linear_attention_gradient<mpfr100>(q.p, q.d_output, q.d_state);
+  check.elements("q", due.q, [](question& r) -> tensor& { return r.p.q; });
+  check.elements("k", due.k, [](question& r) -> tensor& { return r.p.k; });
+  check.elements("v", due.v, [](question& r) -> tensor& { return r.p.v; });
+  check.elements("decay", due.decay, [](question& r) -> tensor& { return *r.p.decay; });
+  check.elements("rate", due.rate, [](question& r) -> tensor& { return *r.p.rate; });
+  check.elements("erase", due.erase, [](question& r) -> tensor& { return *r.p.erase; });
+  check.elements("state", due.state, [](question& r) -> tensor& { return *r.p.state; });
   if (q.p.scale)
-    expect_agrees(
-        q, "scale", gradient.scale, [](question& moved, double step) { *moved.p.scale += step; },
-        all);
+    check.number("scale", due.scale, [](question& r) -> double& { return *r.p.scale; });
 }
 
 // What a question is about, by name.
@@ -144,18 +116,18 @@ std::set<std::string> kinds_of(const question& q) {
 }
 
 TEST(linear_gradient, is_what_differences_and_dual_numbers_give) {
-  found all;
+  counts held;
   std::set<std::string> kinds;
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     const testing::ScopedTrace trace(__FILE__, __LINE__, "seed " + std::to_string(seed));
     const question q = question_of(seed);
-    expect_agrees(q, all);
+    expect_agrees(q, held);
     kinds.merge(kinds_of(q));
   }
   EXPECT_EQ(kinds.size(), 15U) << "every kind is asked";
   for (const char* name : {"q", "k", "v", "decay", "rate", "erase", "state", "scale"})
-    EXPECT_GT(all[name].count, 10) << name;
-  for (const char* name : {"q", "k", "decay"}) EXPECT_GT(all[name].with_order, 100) << name;
+    EXPECT_GT(held[name].all, 10) << name;
+  for (const char* name : {"q", "k", "decay"}) EXPECT_GT(held[name].with_order, 100) << name;
 }
 
 TEST(linear_gradient, is_the_same_in_doubles_and_in_intervals) {

@@ -5,14 +5,13 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <functional>
 #include <map>
 #include <set>
 #include <string>
 
 #include "reference/multiprecision/mpfr100.h"
 #include "reference/random.h"
-#include "tests/reference/differences.h"
+#include "tests/reference/gradient_check.h"
 
 namespace attest {
 namespace {
@@ -67,52 +66,23 @@ constexpr auto weighted_sum = []<Number T>(const question& q) {
   return sum;
 };
 
-using found = std::map<std::string, test::agreements>;
+using counts = std::map<std::string, test::held>;
 
-void expect_agrees(const question& q, const std::string& name, const mpfr100& derivative,
-                   const std::function<void(question&, double)>& move, found& all) {
-  const test::agreement a = test::agreement_of<mpfr100>(derivative, q, move, weighted_sum);
-  EXPECT_TRUE(a.holds()) << name << ": " << a.text();
-  all[name].add(a);
-}
-
-void expect_agrees(const question& q, const std::string& name, const array4<mpfr100>& gradient,
-                   const std::function<tensor&(attention_module&)>& input, found& all) {
-  if (gradient.empty()) return;
-  for_each_index(gradient.sizes(), [&](const index4& i) {
-    const auto move = [&](question& moved, double step) {
-      tensor& t = input(moved.m);
-      t.set(i, t.at(i) + step);
-    };
-    expect_agrees(q, name, gradient.at(i), move, all);
-  });
-}
-
-void expect_agrees(const question& q, found& all) {
-  const auto gradient = attention_module_gradient<mpfr100>(q.m, q.d_output);
-  using module = attention_module;
-  expect_agrees(
-      q, "x", gradient.x, [](module& m) -> tensor& { return m.x; }, all);
-  expect_agrees(
-      q, "w_q", gradient.w_q, [](module& m) -> tensor& { return m.w_q; }, all);
-  expect_agrees(
-      q, "w_k", gradient.w_k, [](module& m) -> tensor& { return m.w_k; }, all);
-  expect_agrees(
-      q, "w_v", gradient.w_v, [](module& m) -> tensor& { return m.w_v; }, all);
-  expect_agrees(
-      q, "b_q", gradient.b_q, [](module& m) -> tensor& { return *m.b_q; }, all);
-  expect_agrees(
-      q, "b_k", gradient.b_k, [](module& m) -> tensor& { return *m.b_k; }, all);
-  expect_agrees(
-      q, "b_v", gradient.b_v, [](module& m) -> tensor& { return *m.b_v; }, all);
-  expect_agrees(
-      q, "w_o", gradient.w_o, [](module& m) -> tensor& { return *m.w_o; }, all);
-  expect_agrees(
-      q, "b_o", gradient.b_o, [](module& m) -> tensor& { return *m.b_o; }, all);
+void expect_agrees(const question& q, counts& held) {
+  const test::gradient_check<mpfr100, question, decltype(weighted_sum)> check(q, weighted_sum,
+                                                                              held);
+  const auto due = attention_module_gradient<mpfr100>(q.m, q.d_output);
+  check.elements("x", due.x, [](question& r) -> tensor& { return r.m.x; });
+  check.elements("w_q", due.w_q, [](question& r) -> tensor& { return r.m.w_q; });
+  check.elements("w_k", due.w_k, [](question& r) -> tensor& { return r.m.w_k; });
+  check.elements("w_v", due.w_v, [](question& r) -> tensor& { return r.m.w_v; });
+  check.elements("b_q", due.b_q, [](question& r) -> tensor& { return *r.m.b_q; });
+  check.elements("b_k", due.b_k, [](question& r) -> tensor& { return *r.m.b_k; });
+  check.elements("b_v", due.b_v, [](question& r) -> tensor& { return *r.m.b_v; });
+  check.elements("w_o", due.w_o, [](question& r) -> tensor& { return *r.m.w_o; });
+  check.elements("b_o", due.b_o, [](question& r) -> tensor& { return *r.m.b_o; });
   if (q.m.scale)
-    expect_agrees(
-        q, "scale", gradient.scale, [](question& moved, double step) { *moved.m.scale += step; },
-        all);
+    check.number("scale", due.scale, [](question& r) -> double& { return *r.m.scale; });
 }
 
 // What a question is about, by name.
@@ -126,19 +96,19 @@ std::set<std::string> kinds_of(const attention_module& m) {
 }
 
 TEST(module_gradient, is_what_differences_and_dual_numbers_give) {
-  found all;
+  counts held;
   std::set<std::string> kinds;
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const testing::ScopedTrace trace(__FILE__, __LINE__, "seed " + std::to_string(seed));
     const question q = question_of(seed);
-    expect_agrees(q, all);
+    expect_agrees(q, held);
     kinds.merge(kinds_of(q.m));
   }
   EXPECT_EQ(kinds.size(), 8U) << "every kind is asked";
   for (const char* name : {"x", "w_q", "w_k", "w_v", "b_q", "b_k", "b_v", "w_o", "b_o", "scale"})
-    EXPECT_GT(all[name].count, 5) << name;
+    EXPECT_GT(held[name].all, 5) << name;
   for (const char* name : {"x", "w_q", "w_k", "b_q", "scale"})
-    EXPECT_GT(all[name].with_order, 5) << name;
+    EXPECT_GT(held[name].with_order, 5) << name;
 }
 
 TEST(module_gradient, is_the_same_in_doubles) {
