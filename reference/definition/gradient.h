@@ -36,12 +36,12 @@ struct cotangents {
 
 // Shapes: those of the problem's inputs; of a bias, 1 along the axes that it is broadcast along.
 // Empty where the problem has no such input.
-template <Number T>
+template <class T>
 struct attention_gradient {
   scorer_gradient<T> scored;  // of q, k and the parameters
   array4<T> v, bias;
   std::vector<T> sink, slopes;
-  T scale{0};
+  T scale{};
 };
 
 // Computes: the sizes of what a tensor holds, 1 along the axes that it is broadcast along; and the
@@ -103,14 +103,33 @@ T lse_cotangent(const problem& p, const row_index& row, const cotangents& given)
   return as_declared(p.rules, T(given.lse->at(row.b, row.h, row.i, 0)));
 }
 
+// What the steps back need of a row: logits and weights of the keys, then of the sink if there is
+// one. Without weights there is no sum to divide by.
+template <Number T>
+struct weighed_row {
+  std::vector<std::int64_t> keys;
+  std::vector<T> logits, weights;
+  T lse{};  // in base e
+};
+
+template <Number T>
+weighed_row<T> weighed(const problem& p, const row_index& place) {
+  attention_row<T> row = attention<T>(p, place);
+  weighed_row<T> all{std::move(row.keys), std::move(row.scores), std::move(row.weights), row.lse};
+  if (p.sink.empty()) return all;
+  all.logits.push_back(T(p.sink[static_cast<std::size_t>(place.h)]));
+  all.weights.push_back(exponential_terms<T>(all.logits).weights().back());
+  return all;
+}
+
 // Step 7. Whether the sink, the logit after those of the keys, is in the lse is the semantics'.
 template <Number T>
-void add_lse_gradient(const problem& p, const std::vector<T>& logits, const attention_row<T>& row,
-                      const T& d_lse, std::vector<T>& d_logits) {
+void add_lse_gradient(const problem& p, const weighed_row<T>& row, const T& d_lse,
+                      std::vector<T>& d_logits) {
   const bool apart = p.rules.sink == lse_sink::left_out;
-  const std::size_t count = apart ? row.keys.size() : logits.size();
+  const std::size_t count = apart ? row.keys.size() : row.logits.size();
   for (std::size_t n = 0; n < count; ++n)
-    d_logits[n] = d_logits[n] + d_lse * exp_of(T(logits[n] - row.lse));
+    d_logits[n] = d_logits[n] + d_lse * exp_of(T(row.logits[n] - row.lse));
 }
 
 // 1 - tanh^2(score / cap)
@@ -168,30 +187,24 @@ void add_empty_row_gradient(const problem& p, const row_index& row, const tensor
     add_values_gradient(p, row, j, share, d_output, sums);
 }
 
-// Steps 7 and 5: of the logits of the keys, and of the sink after them.
+// Steps 7 and 5: of the logits of the keys, and of the sink after them, which has no value.
 template <Number T>
 std::vector<T> all_logits_gradient(const problem& p, const row_index& place,
-                                   const attention_row<T>& row, const cotangents& given) {
-  std::vector<T> logits = row.scores, weights = row.weights, d_weights;
+                                   const weighed_row<T>& row, const cotangents& given) {
+  std::vector<T> d_weights;
   for (std::int64_t j : row.keys) d_weights.push_back(weight_gradient<T>(p, place, j, given.o));
-  if (!p.sink.empty()) {
-    logits.push_back(T(p.sink[static_cast<std::size_t>(place.h)]));
-    weights.push_back(exponential_terms<T>(logits).weights().back());
-    d_weights.push_back(T(0));  // it has no value
-  }
+  d_weights.resize(row.weights.size(), T(0));
   std::vector<T> d_logits =
-      logits_gradient(p.rules.normalised_by, p.alpha, logits, weights, d_weights);
-  if (p.rules.is_softmax())
-    add_lse_gradient(p, logits, row, lse_cotangent<T>(p, place, given), d_logits);
+      logits_gradient(p.rules.normalised_by, p.alpha, row.logits, row.weights, d_weights);
+  if (p.rules.is_softmax()) add_lse_gradient(p, row, lse_cotangent<T>(p, place, given), d_logits);
   return d_logits;
 }
 
 // Steps 6 to 1 of one row.
 template <Number T>
-void add_row_gradient(const problem& p, const row_index& place, const cotangents& given,
-                      attention_gradient<T>& sums) {
-  const attention_row<T> row = attention<T>(p, place);
-  if (row.keys.empty() && p.sink.empty()) return add_empty_row_gradient(p, place, given.o, sums.v);
+void add_row_gradient(const problem& p, const row_index& place, const weighed_row<T>& row,
+                      const cotangents& given, attention_gradient<T>& sums) {
+  if (row.weights.empty()) return add_empty_row_gradient(p, place, given.o, sums.v);
   const std::vector<T> d_logits = all_logits_gradient(p, place, row, given);
   for (std::size_t n = 0; n < row.keys.size(); ++n) {
     add_values_gradient(p, place, row.keys[n], row.weights[n], given.o, sums.v);
@@ -203,15 +216,22 @@ void add_row_gradient(const problem& p, const row_index& place, const cotangents
   }
 }
 
-// Computes: all of them. Cost: three times the products of the forward; memory of the gradients.
+// Computes: all of them; row(p, place) gives the weighed_row of a place. Cost: three times the
+//   products of the forward; memory of the gradients.
+template <Number T, class Rows>
+attention_gradient<T> gradient_of(const problem& p, const cotangents& given, const Rows& row) {
+  attention_gradient<T> sums = no_gradient<T>(p);
+  row_index at;
+  for (at.b = 0; at.b < p.dims.batch; ++at.b)
+    for (at.h = 0; at.h < p.dims.query_heads; ++at.h)
+      for (at.i = 0; at.i < p.dims.queries; ++at.i)
+        add_row_gradient(p, at, row(p, at), given, sums);
+  return sums;
+}
+
 template <Number T>
 attention_gradient<T> gradient_of(const problem& p, const cotangents& given) {
-  attention_gradient<T> sums = no_gradient<T>(p);
-  row_index row;
-  for (row.b = 0; row.b < p.dims.batch; ++row.b)
-    for (row.h = 0; row.h < p.dims.query_heads; ++row.h)
-      for (row.i = 0; row.i < p.dims.queries; ++row.i) add_row_gradient(p, row, given, sums);
-  return sums;
+  return gradient_of<T>(p, given, weighed<T>);
 }
 
 }  // namespace attest

@@ -72,7 +72,7 @@ template <Number T>
 std::vector<T> shares_of(std::vector<T> xs) {
   T sum(0);
   for (const T& x : xs) sum = sum + x;
-  if (!(sum < T(0)) && !(T(0) < sum)) return {};
+  if (is_zero(sum)) return {};
   for (T& x : xs) x = T(x / sum);
   return xs;
 }

@@ -59,30 +59,33 @@ std::vector<T> threshold_gradient(const std::vector<T>& slopes, const std::vecto
   return times_distance_from(mean, slopes, d_weights);
 }
 
-// s_j = a_j^(2 - alpha) on the support.
+// a^(2 - alpha) on the support, otherwise 0.
+template <Number T>
+T entmax_slope(normalizer n, double alpha, const T& weight) {
+  if (n == normalizer::sparsemax) return step_of(weight);
+  return n == normalizer::entmax_1_5 ? T(sqrt_of(weight)) : T(power_of(weight, T(T(2) - T(alpha))));
+}
+
 template <Number T>
 std::vector<T> entmax_slopes(normalizer n, double alpha, const std::vector<T>& weights) {
   std::vector<T> slopes;
-  for (const T& a : weights) {
-    if (!(T(0) < a))
-      slopes.push_back(T(0));
-    else if (n == normalizer::sparsemax)
-      slopes.push_back(T(1));
-    else
-      slopes.push_back(n == normalizer::entmax_1_5 ? T(sqrt_of(a))
-                                                   : power_of(a, T(T(2) - T(alpha))));
-  }
+  for (const T& a : weights) slopes.push_back(entmax_slope(n, alpha, a));
   return slopes;
 }
 
-// Of a_j = x_j / sum x, back to the x that count.
+// Of a_j = x_j / sum x, x_j = t_j or [t_j]_+: slopes are dx / dt.
 template <Number T>
-std::vector<T> shares_gradient(const std::vector<T>& xs, const std::vector<T>& weights,
-                               const std::vector<T>& d_weights, bool positive_only) {
-  std::vector<T> slopes;
-  const T share(T(1) / sum_of(xs));
-  for (const T& x : xs) slopes.push_back(!positive_only || T(0) < x ? share : T(0));
+std::vector<T> shares_gradient(std::vector<T> slopes, const T& sum, const std::vector<T>& weights,
+                               const std::vector<T>& d_weights) {
+  for (T& s : slopes) s = T(s / sum);
   return times_distance_from(inner_product(weights, d_weights), slopes, d_weights);
+}
+
+template <Number T>
+std::vector<T> steps_of(const std::vector<T>& xs) {
+  std::vector<T> steps;
+  for (const T& x : xs) steps.push_back(step_of(x));
+  return steps;
 }
 
 // Domain: logits that have weights, and as many of each. alpha: of alpha_entmax alone.
@@ -97,9 +100,11 @@ std::vector<T> logits_gradient(normalizer n, double alpha, const std::vector<T>&
     case normalizer::alpha_entmax:
       return threshold_gradient(entmax_slopes(n, alpha, weights), d_weights);
     case normalizer::relu_ratio:
-      return shares_gradient(positive_parts(logits, T(0)), weights, d_weights, true);
+      return shares_gradient(steps_of(logits), sum_of(positive_parts(logits, T(0))), weights,
+                             d_weights);
     case normalizer::ratio:
-      return shares_gradient(logits, weights, d_weights, false);
+      return shares_gradient(std::vector<T>(logits.size(), T(1)), sum_of(logits), weights,
+                             d_weights);
     case normalizer::identity:
       return d_weights;
     case normalizer::uniform:

@@ -42,6 +42,12 @@ bool is_zero(const T& x) {
   return !(x < T(0)) && !(T(0) < x);
 }
 
+// Computes: 1 above 0, otherwise 0. An interval brings its own, for what may be on either side.
+template <class T>
+T step_of(const T& x) {
+  return T(T(0) < x ? 1 : 0);
+}
+
 template <class T>
 concept Number = std::constructible_from<T, double> && requires(T x, T y) {
   {T(x + y)};

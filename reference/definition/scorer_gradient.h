@@ -24,7 +24,7 @@ namespace attest {
 
 // Sums over all pairs of what each gives: of q and k with their sizes, of every parameter that has
 // a gradient with its own.
-template <Number T>
+template <class T>
 struct scorer_gradient {
   array4<T> q, k;
   std::vector<array4<T>> parameters;
@@ -104,9 +104,8 @@ template <Number T>
 void add_hidden_layer_gradient(pair_gradient<T> g) {
   for (std::int64_t a = 0; a < g.x.p.parameters[2].sizes()[3]; ++a) {
     const T z(hidden_sum(g.x, a) + g.x.parameter(1, 0, a));
-    if (!(T(0) < z)) continue;
-    const T dz(g.ds * g.x.parameter(2, 0, a));
-    g.add_parameter(2, 0, a, T(g.ds * z));
+    const T dz(T(g.ds * g.x.parameter(2, 0, a)) * step_of(z));
+    g.add_parameter(2, 0, a, T(g.ds * max_of(z, T(0))));
     g.add_parameter(1, 0, a, dz);
     add_hidden_gradient(g, a, dz);
   }

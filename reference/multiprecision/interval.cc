@@ -152,6 +152,22 @@ bool identical(const interval& x, const interval& y) {
 
 bool is_zero(const interval& x) { return identical(x, interval(0)); }
 
+interval step_of(const interval& x) {
+  return interval::between(mpfr_sgn(x.lower()) > 0 ? 1 : 0, mpfr_sgn(x.upper()) > 0 ? 1 : 0);
+}
+
+// 0 at 0 is no limit where the exponent is not positive: then numbers near 0 have no bound.
+interval power_of(const interval& x, const interval& exponent) {
+  if (mpfr_sgn(x.upper()) <= 0) return interval(0);
+  if (mpfr_sgn(x.lower()) > 0) return exp(exponent * log(x));
+  if (mpfr_sgn(exponent.lower()) <= 0) return interval::whole_line();
+  interval_end nothing, most;
+  mpfr_set(most.get(), x.upper(), MPFR_RNDU);
+  const interval greatest = exp(exponent * log(interval(most, most)));
+  mpfr_set(most.get(), greatest.upper(), MPFR_RNDU);
+  return {nothing, most};
+}
+
 // Order statistics grow with each number.
 std::vector<interval> in_descending_order(const std::vector<interval>& xs) {
   std::vector<std::size_t> by_lower(xs.size()), by_upper;

@@ -106,6 +106,11 @@ bool contains(const interval&, double);
 bool identical(const interval&, const interval&);
 // Whether it holds 0 alone.
 bool is_zero(const interval&);
+// 1 for numbers above 0, 0 for others, and all between where it holds both.
+interval step_of(const interval&);
+// Computes: x^exponent for numbers above 0, 0 for others. Special: the whole line where that has no
+// bound.
+interval power_of(const interval& x, const interval& exponent);
 // Result: intervals such that the n-th greatest of numbers in xs lies in the n-th.
 std::vector<interval> in_descending_order(const std::vector<interval>& xs);
 

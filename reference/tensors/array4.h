@@ -2,6 +2,7 @@
 // element.
 #pragma once
 
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -15,7 +16,7 @@ class array4 {
   array4() = default;  // without an element
   explicit array4(const index4& sizes)
       : sizes_(sizes),
-        values_(static_cast<std::size_t>(sizes[0] * sizes[1] * sizes[2] * sizes[3]), T(0)) {}
+        values_(static_cast<std::size_t>(sizes[0] * sizes[1] * sizes[2] * sizes[3]), zero()) {}
 
   const index4& sizes() const { return sizes_; }
   const std::vector<T>& values() const { return values_; }
@@ -32,6 +33,12 @@ class array4 {
   }
 
  private:
+  static T zero() {
+    if constexpr (std::is_aggregate_v<T>)
+      return T{};
+    else
+      return T(0);
+  }
   std::size_t place_of(const index4& i) const {
     return static_cast<std::size_t>(((i[0] * sizes_[1] + i[1]) * sizes_[2] + i[2]) * sizes_[3] +
                                     i[3]);

@@ -51,10 +51,14 @@ std::vector<input_element> inputs_of(const problem& p) {
   return all;
 }
 
+std::string_view name_of(input x) {
+  static constexpr std::string_view names[] = {"q",         "k",    "v",     "bias",
+                                               "parameter", "sink", "slope", "scale"};
+  return names[static_cast<std::size_t>(x)];
+}
+
 std::string to_text(const input_element& x) {
-  static constexpr const char* names[] = {"q",         "k",    "v",     "bias",
-                                          "parameter", "sink", "slope", "scale"};
-  std::string text = std::string(names[static_cast<int>(x.of)]) + " " + std::to_string(x.n) + " [";
+  std::string text = std::string(name_of(x.of)) + " " + std::to_string(x.n) + " [ ";
   for (const std::int64_t i : x.at) text += std::to_string(i) + " ";
   return text + "]";
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "reference/definition/gradient.h"
@@ -18,6 +19,7 @@ struct input_element {
 // Computes: every number that a problem depends on smoothly. Its scale counts where it is given.
 std::vector<input_element> inputs_of(const problem&);
 
+std::string_view name_of(input_element::input);
 std::string to_text(const input_element&);
 
 // Adds a step to it, exactly. Domain: the sum is a double, and the problem one of doubles
@@ -30,7 +32,7 @@ problem with_coarse_numbers(const problem&);
 // Computes: cotangents of halves, for o and, where there is one, lse.
 cotangents drawn_cotangents(const problem&, std::uint64_t seed);
 
-template <Number T>
+template <class T>
 T gradient_by(const attention_gradient<T>& g, const input_element& x) {
   using input = input_element::input;
   switch (x.of) {
