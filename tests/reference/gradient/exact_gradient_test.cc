@@ -78,20 +78,23 @@ INSTANTIATE_TEST_SUITE_P(every, exact_member_gradient, testing::ValuesIn(every_m
                            return name;
                          });
 
-// The score of the second key is the threshold itself, which intervals only know to their last
-// bits: its weight may grow like a root there.
-TEST(exact_gradient, at_a_kink_that_intervals_do_not_see_is_open) {
+// Cosines of 1 and 0: the second score is the threshold itself, which intervals, that have taken
+// roots, only know to their last bits.
+TEST(exact_gradient, at_a_kink_that_intervals_do_not_see_holds_those_of_both_sides) {
   problem p = materialise(
-      parse_problem_line("Lk=2 D=1 Dv=1 profile=attest,normalizer=alpha_entmax seed=1"));
-  p.alpha = 3;
-  p.q.set({0, 0, 0, 0}, 1);
-  p.k.set({0, 0, 0, 0}, 0.5);
-  p.k.set({0, 0, 1, 0}, 0);
+      parse_problem_line("Lk=2 D=2 Dv=1 profile=attest,scorer=cosine,normalizer=sparsemax seed=1"));
+  for (const index4& one : {index4{0, 0, 0, 0}, index4{0, 0, 0, 1}}) {
+    p.q.set(one, 1);
+    p.k.set(one, 1);
+    p.k.set({0, 0, 1, one[3]}, one[3] == 0 ? 1 : -1);
+  }
+  tensor one(f64, place(layout::bhld, p.dims.o_sizes()), 0);
+  one.set({0, 0, 0, 0}, 1);
   p.v.set({0, 0, 0, 0}, 1);
   p.v.set({0, 0, 1, 0}, -1);
-  const cotangents given{p.q, {}};
-  EXPECT_TRUE(std::isinf(exact_gradient(p, given).scored.k.at(0, 0, 1, 0).radius));
-  EXPECT_EQ(gradient_of<double>(p, given).scored.k.at(0, 0, 1, 0), 0);
+  const enclosure dk = exact_gradient(p, {one, {}}).scored.k.at(0, 0, 1, 0);
+  EXPECT_GE(dk.radius, std::fabs(dk.high)) << "0 with the second key outside of the support";
+  EXPECT_GE(dk.radius, std::fabs(dk.high + 0.5)) << "-1/2 with it inside";
 }
 
 // One key weighs 1, whatever its score.
