@@ -1,14 +1,12 @@
 #include "properties/plugin/isolated_plugin.h"
 
-#include <array>
-#include <optional>
 #include <utility>
+#include <vector>
 
 #include "properties/plugin/plugin_call.h"
 #include "properties/plugin/plugin_info.h"
-#include "properties/plugin/plugin_process.h"
+#include "properties/plugin/restarted_process.h"
 #include "properties/time_outs.h"
-#include "reference/input_error.h"
 
 namespace attest {
 namespace {
@@ -27,9 +25,14 @@ class isolated_plugin : public subject {
  public:
   isolated_plugin(std::string_view address, const isolation& limits,
                   std::vector<std::string> environment)
-      : settings_{plugin_address(address), forward_form, limits, 0, std::move(environment)} {
-    processes_[0].emplace(settings_);
-    info_ = read_description(processes_[0]->description(), address);
+      : timeout_seconds_(limits.timeout_seconds) {
+    plugin_process_settings settings{plugin_address(address), forward_form, limits, 0,
+                                     std::move(environment)};
+    for (int threads : {0, 1, 2}) {
+      settings.threads = threads;
+      by_threads_.emplace_back(settings);
+    }
+    info_ = read_description(by_threads_[0].start(), address);
   }
 
   const subject_info& info() const override { return info_; }
@@ -49,35 +52,15 @@ class isolated_plugin : public subject {
 
  private:
   answer_outcome ask(manner how, problem& p, tensor& o, tensor* lse) {
-    auto& process = processes_[static_cast<std::size_t>(threads_of(how))];
-    if (auto failure = start(process, threads_of(how))) return *failure;
     const plugin_call call(p, o, lse);
-    const double seconds = call_seconds(multiply_adds_of(p.dims), settings_.limits.timeout_seconds);
-    answer_outcome outcome =
-        process->answer(how, {{.forward = call.forward()}, call.tensors(), seconds});
-    if (!process->useful()) process.reset();
-    return outcome;
+    const double seconds = call_seconds(multiply_adds_of(p.dims), timeout_seconds_);
+    return by_threads_[static_cast<std::size_t>(threads_of(how))].answer(
+        how, {{.forward = call.forward()}, call.tensors(), seconds});
   }
 
-  // Result: why it can't be started, where it can't.
-  std::optional<answer_outcome> start(std::optional<plugin_process>& process, int threads) {
-    if (process) return std::nullopt;
-    plugin_process_settings s = settings_;
-    s.threads = threads;
-    try {
-      process.emplace(s);
-    } catch (const not_loaded_in_time& e) {
-      return answer_outcome{answer_status::timed_out, e.what()};
-    } catch (const input_error& e) {
-      return answer_outcome{answer_status::crashed,
-                            std::string("could not be started again: ") + e.what()};
-    }
-    return std::nullopt;
-  }
-
-  plugin_process_settings settings_;
+  double timeout_seconds_;
   subject_info info_;
-  std::array<std::optional<plugin_process>, 3> processes_;  // by threads; 0: as usual
+  std::vector<restarted_process> by_threads_;  // 0: as usual, 1, 2
   time_outs time_outs_;
 };
 

@@ -1,10 +1,7 @@
-// A plugin of attest_recurrence.h in a process of its own, which is started again after it crashed
-// or ran out of time.
-#include <optional>
-
+// A plugin of attest_recurrence.h in a process of its own.
 #include "properties/exchange/contract_json.h"
 #include "properties/plugin/plugin_library.h"
-#include "properties/plugin/plugin_process.h"
+#include "properties/plugin/restarted_process.h"
 #include "properties/recurrence/recurrence_call.h"
 #include "properties/recurrence/recurrence_subject.h"
 #include "properties/time_outs.h"
@@ -65,10 +62,9 @@ double multiply_adds_of(const shape& s) {
 class recurrence_plugin : public recurrence_subject {
  public:
   recurrence_plugin(std::string_view address, const isolation& limits)
-      : settings_{plugin_address(address), recurrence_form, limits} {
-    process_.emplace(settings_);
-    info_ = read_info(process_->description(), address);
-  }
+      : timeout_seconds_(limits.timeout_seconds),
+        process_({plugin_address(address), recurrence_form, limits}),
+        info_(read_info(process_.start(), address)) {}
 
   const recurrence_info& info() const override { return info_; }
 
@@ -81,34 +77,16 @@ class recurrence_plugin : public recurrence_subject {
 
  private:
   answer_outcome ask(recurrence_problem& p, tensor& o, tensor* state) {
-    if (auto failure = start()) return *failure;
     const recurrence_call call(p, o, state);
     wire::call_numbers numbers;
     numbers.recurrence = call.numbers();
-    const double seconds =
-        call_seconds(multiply_adds_of(p.posed.dims), settings_.limits.timeout_seconds);
-    answer_outcome outcome = process_->answer(manner::usual, {numbers, call.tensors(), seconds});
-    if (!process_->useful()) process_.reset();
-    return outcome;
+    const double seconds = call_seconds(multiply_adds_of(p.posed.dims), timeout_seconds_);
+    return process_.answer(manner::usual, {numbers, call.tensors(), seconds});
   }
 
-  // Result: why it can't be started, where it can't.
-  std::optional<answer_outcome> start() {
-    if (process_) return std::nullopt;
-    try {
-      process_.emplace(settings_);
-    } catch (const not_loaded_in_time& e) {
-      return answer_outcome{answer_status::timed_out, e.what()};
-    } catch (const input_error& e) {
-      return answer_outcome{answer_status::crashed,
-                            std::string("could not be started again: ") + e.what()};
-    }
-    return std::nullopt;
-  }
-
-  plugin_process_settings settings_;
+  double timeout_seconds_;
+  restarted_process process_;
   recurrence_info info_;
-  std::optional<plugin_process> process_;
   time_outs time_outs_;
 };
 
