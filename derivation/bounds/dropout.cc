@@ -35,9 +35,6 @@ double scale_error(double scale, double unit) {
                           : std::numeric_limits<double>::infinity();
 }
 
-// (1 + a) (1 + b) - 1.
-double both(double a, double b) { return a + b + a * b; }
-
 }  // namespace
 
 dropout_error::dropout_error(const contract& c, const problem& p)

@@ -162,10 +162,8 @@ double forward_bound::key_quantum(const exact_key& key) const {
   return quanta_.k.empty() ? 0 : quanta_.k[static_cast<std::size_t>(key.key)];
 }
 
-// In how many groups a matrix unit adds terms that lie in so many positions.
 double forward_bound::fused_groups(double terms, double positions) const {
-  if (contract_.fused_terms == 0) return 0;
-  return std::min(terms, std::ceil(positions / fewest_fused_terms) + 1 + merges_);
+  return attest::fused_groups(contract_, terms, positions, merges_);
 }
 
 // Of c q.k. Products with a 0 are exact. c is rounded twice or, split, its roots once each; so are
@@ -677,6 +675,16 @@ forward_bound::log_sum forward_bound::sum_of_keys() const {
   sum.greatest = std::max(largest, std::fabs(row_.greatest));
   sum.log_mass = sum.greatest + largest + log_double(count);
   return sum;
+}
+
+double forward_bound::log_mass() const {
+  const log_sum sum = sum_of_all(certainty::always);
+  const double stored =
+      contract_.may_sum_rounded_weights
+          ? -log1p_double(-store_error(contract_.weight_storage, contract_.exponent))
+          : 0;
+  return raise *
+         (sum.moved + stored + sum.rounded + (sum.lost < 1 ? -log1p_double(-sum.lost) : infinity));
 }
 
 double forward_bound::lse_within(certainty sure) const {

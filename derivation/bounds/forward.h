@@ -38,6 +38,12 @@ class forward_bound {
   double lse() const;
   // Computes: the largest |t~ - t| of the n-th key of the row, as the score is held.
   double logit(std::size_t n) const { return keys_[n].score; }
+  // Computes: E of the n-th key: the log of the factor by which its weight is off, short of what is
+  // common to the row. Domain: softmax.
+  double exponent(std::size_t n) const { return keys_[n].exponent; }
+  // Computes: what the log of the sum of the row's weights, those of keys and sink, may be off by.
+  // Domain: softmax, and the row is not empty.
+  double log_mass() const;
   // Computes: the same as they are but for the assurance's probability, where rounding errors are
   // mean-independent; output(d) and lse() where nothing can be said.
   double likely_output(std::int64_t d) const;

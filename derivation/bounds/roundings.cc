@@ -36,6 +36,11 @@ double growth(double k, double unit) {
 
 double shrinkage(double k, double unit) { return expm1_double(-k * log1p_double(-unit)); }
 
+double fused_groups(const contract& c, double terms, double positions, double merges) {
+  if (c.fused_terms == 0) return 0;
+  return std::min(terms, std::ceil(positions / fewest_fused_terms) + 1 + merges);
+}
+
 accumulation accumulate(double terms, const stage& s, double groups) {
   if (groups == 0) return {unit_of(s), terms};
   return {2 * unit_roundoff(*s.number), terms + groups};

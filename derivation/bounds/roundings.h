@@ -23,6 +23,9 @@ double argument_roundings(const contract&);
 // Computes: the relative error of a store: 0 where it does not change the format.
 double store_error(const stage& stored, const stage& computed);
 
+// Computes: of two relative errors, (1 + a) (1 + b) - 1.
+constexpr double both(double a, double b) { return a + b + a * b; }
+
 // Computes: G_k(u) = (1 + u)^k - 1, of k roundings in a numerator; and its counterpart for a
 // denominator, (1 - u)^-k - 1.
 double growth(double k, double unit);
@@ -30,6 +33,10 @@ double shrinkage(double k, double unit);
 
 // The fewest products that a matrix unit adds at once.
 inline constexpr double fewest_fused_terms = 4;
+
+// Computes: in how many groups a matrix unit adds terms that lie in so many positions, where there
+// are so many merges; 0 where there is no such unit.
+double fused_groups(const contract&, double terms, double positions, double merges);
 
 // A sum of terms in one accumulator, in any order.
 struct accumulation {
@@ -48,8 +55,8 @@ accumulation accumulate(double terms, const stage&, double groups);
 // mean-independent: expm1((L sqrt(k) u + k u^2) / (1 - u)) (Higham and Mary 2019).
 double likely_growth(double k, double unit, double deviations);
 
-// Whether no rounding takes a number past a number of the format: one that underflows is never moved
-// by more than itself, and a sum stays on the side of what is added.
+// Whether no rounding takes a number past a number of the format: one that underflows is never
+// moved by more than itself, and a sum stays on the side of what is added.
 bool rounds_within_itself(const stage&);
 
 }  // namespace attest
