@@ -19,6 +19,7 @@ struct all_options {
   corpus_make_options corpus_make;
   derive_options derive;
   explain_options explain;
+  gradient_options gradient;
   identify_options identify;
   infer_options infer;
   judge_options judge;
@@ -364,6 +365,11 @@ constexpr const char* about_dump =
     "of one array each: q.npy k.npy v.npy. q, k, v, o: rank 2 [L, D], 3 [H, L, D] or 4 [B, H, L, "
     "D], the same for all; beside page_table k and v are pools [pages, H, page, D]";
 
+constexpr const char* about_gradients =
+    "One .npz or .safetensors file of arrays named q, k, v, do (the gradient of the output) and one "
+    "or more of dq, dk, dv, dbias, dsink; optionally dlse, o and lse as the backward pass was given "
+    "them, and what attest judge reads beside q, k and v";
+
 void add_inputs(CLI::App& command, problem_files& files, const char* about) {
   command.add_option("--in", files.in, about)->expected(1, 3)->required();
   command.add_option(
@@ -444,6 +450,19 @@ CLI::App& add_judge(CLI::App& app, judge_options& o) {
                      "Where something fails: write the worst row, with the keys that it sees, to "
                      "this .npz or .safetensors file");
   command.add_option("--report", o.report, "Write what was found as JSON to this file");
+  return command;
+}
+
+CLI::App& add_gradient(CLI::App& app, gradient_options& o) {
+  CLI::App& command = *app.add_subcommand(
+      "gradient", "Judges the gradients that a program stored of a backward pass of attention");
+  add_inputs(command, o.posed.files, about_gradients);
+  command
+      .add_option("--layout", o.layout, "Of q, k, v, o and theirs: [B, H, L, D] or [B, L, H, D]")
+      ->check(CLI::IsMember({"bhld", "blhd"}))
+      ->capture_default_str();
+  add_semantics(command, o.posed);
+  add_judging_contract(command, o.contract, "q");
   return command;
 }
 
@@ -572,6 +591,7 @@ void add_commands(CLI::App& app, all_options& all, std::optional<command_options
   choose(add_corpus_check(corpus, all.corpus_check), all.corpus_check, chosen);
   choose(add_corpus_make(corpus, all.corpus_make), all.corpus_make, chosen);
   choose(add_derive(app, all.derive), all.derive, chosen);
+  choose(add_gradient(app, all.gradient), all.gradient, chosen);
   choose(add_identify(app, all.identify), all.identify, chosen);
   choose(add_infer(app, all.infer), all.infer, chosen);
   choose(add_judge(app, all.judge), all.judge, chosen);

@@ -137,6 +137,12 @@ struct power_options {
   std::string report;
 };
 
+struct gradient_options {
+  posing_options posed;
+  std::string layout = "bhld";
+  std::string contract;
+};
+
 struct module_options {
   std::string in;
   std::int64_t heads = 1, kv_heads = 0;  // 0: as many
@@ -183,9 +189,9 @@ struct replay_options {
 using command_options =
     std::variant<audit_command_options, check_options, compare_options, corpus_check_options,
                  corpus_make_options, derive_options, example_options, explain_options,
-                 identify_options, infer_options, judge_options, list_options, module_options,
-                 onnx_command_options, power_options, recurrence_options, reference_options,
-                 replay_options>;
+                 gradient_options, identify_options, infer_options, judge_options, list_options,
+                 module_options, onnx_command_options, power_options, recurrence_options,
+                 reference_options, replay_options>;
 
 // Result: what was chosen; nothing where the line asked for help or the version, which is printed.
 // Error: input_error for a line that is no command.

@@ -23,6 +23,7 @@ bool leaves_room(double size, const format& f) { return size < largest_finite(f)
 gradient_bound::sum gradient_bound::sum::operator+(const sum& x) const {
   sum joined = *this;
   joined.value += x.value;
+  joined.apart += x.apart;
   joined.size += x.size;
   joined.error += x.error;
   joined.lost += x.lost;
@@ -68,6 +69,7 @@ gradient_bound::sum gradient_bound::score_term(double factor, const key_gradient
                          std::max(underflow_of(c.q_conversion.to), underflow_of(c.k_conversion.to));
   const double stored = underflow_of(c.weight_storage) + underflow_of(c.output_sum);
   sum term(problem_.scale_or_usual() * factor * key.score);
+  term.apart = scale_ * times * key.apart;
   term.size = scale_ * weighted(times, size);
   term.error = scale_ * weighted(times, key.score_error);
   term.lost = dropout_.scale() * (1 + scale_) * (times * stored + operand * size);
@@ -83,6 +85,7 @@ gradient_bound::sum gradient_bound::value_term(double d_output, const key_gradie
   const double stored = 2 * underflow_of(c.weight_storage) / std::min(1.0, c.weight_of_one) +
                         underflow_of(c.output_sum);
   sum term(key.factor * d_output * key.weight);
+  term.apart = std::fabs(term.value);
   term.size = weighted(times, key.weight_size);
   term.error = weighted(times, key.weight_error);
   term.lost = times * stored + weighted(key.factor, operand * key.weight_size);
@@ -91,8 +94,9 @@ gradient_bound::sum gradient_bound::value_term(double d_output, const key_gradie
   return term;
 }
 
-gradient_bound::sum gradient_bound::parameter_term(double value, double error) const {
+gradient_bound::sum gradient_bound::parameter_term(double value, double error, double apart) const {
   sum term(value);
+  term.apart = apart;
   term.size = term.held = std::fabs(value) + error;
   term.error = error;
   term.lost = underflow_of(contract_.weight_storage);
@@ -144,11 +148,12 @@ void gradient_bound::add_parameters(const row_index& place, const row_gradient& 
   for (const key_gradient& key : row.keys()) {
     if (key.key == sink_key)
       sink_[static_cast<std::size_t>(place.h)] =
-          sink_[static_cast<std::size_t>(place.h)] + parameter_term(key.logit, key.logit_error);
+          sink_[static_cast<std::size_t>(place.h)] +
+          parameter_term(key.logit, key.logit_error, key.apart);
     else if (problem_.bias && !is_capped_mask(problem_, place, key.key))
       bias_.add(own_place(*problem_.bias, {place.b, place.h, place.i, key.key}),
-                capped ? parameter_term(key.score, key.score_error)
-                       : parameter_term(key.logit, key.logit_error));
+                capped ? parameter_term(key.score, key.score_error, key.apart)
+                       : parameter_term(key.logit, key.logit_error, key.apart));
   }
 }
 

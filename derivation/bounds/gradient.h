@@ -30,6 +30,14 @@ class gradient_bound {
   // Domain: the problem has a sink.
   double sink(std::int64_t h) const;
 
+  // Computes: the sizes of the terms that each is the sum of, before anything cancels, in sum. A
+  // bound of about that says nothing of a gradient.
+  double size_of_q(const index4& i) const { return q_.at(i).apart; }
+  double size_of_k(const index4& i) const { return k_.at(i).apart; }
+  double size_of_v(const index4& i) const { return v_.at(i).apart; }
+  double size_of_bias(const index4& i) const { return bias_.at(i).apart; }
+  double size_of_sink(std::int64_t h) const { return sink_[static_cast<std::size_t>(h)].apart; }
+
  private:
   // What a gradient is the sum of.
   struct sum {
@@ -38,6 +46,7 @@ class gradient_bound {
     sum operator+(const sum&) const;
 
     double value = 0;  // the exact one
+    double apart = 0;  // of the terms, before anything cancels
     double size = 0;   // of the terms, as they are held
     double error = 0;  // of the terms
     double lost = 0;   // what may underflow
@@ -54,7 +63,7 @@ class gradient_bound {
 
   sum score_term(double factor, const key_gradient&) const;
   sum value_term(double d_output, const key_gradient&) const;
-  sum parameter_term(double value, double error) const;
+  sum parameter_term(double value, double error, double apart) const;
   void add_score_gradients(const row_index&, const row_gradient&);
   void add_values(const row_index&, const row_gradient&);
   void add_mean_of_values(const row_index&);

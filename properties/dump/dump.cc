@@ -2,10 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
-#include <utility>
 
+#include "properties/dump/taken_arrays.h"
 #include "properties/exchange/array_problem.h"
 #include "properties/exchange/contract_json.h"
 #include "reference/contract/presets.h"
@@ -14,63 +13,6 @@
 
 namespace attest {
 namespace {
-
-using sizes = std::vector<std::int64_t>;
-
-// Computes: the array with the axes `first` and `first + 1` exchanged.
-void exchange_axes(array& a, std::size_t first) {
-  const auto size = [&](std::size_t axis) { return static_cast<std::size_t>(a.sizes[axis]); };
-  std::size_t before = 1, after = 1;
-  for (std::size_t axis = 0; axis < first; ++axis) before *= size(axis);
-  for (std::size_t axis = first + 2; axis < a.sizes.size(); ++axis) after *= size(axis);
-  const std::size_t rows = size(first), columns = size(first + 1);
-  std::vector<double> values(a.values.size());
-  for (std::size_t n = 0; n < before; ++n)
-    for (std::size_t r = 0; r < rows; ++r)
-      for (std::size_t c = 0; c < columns; ++c)
-        std::copy_n(
-            a.values.begin() + static_cast<std::ptrdiff_t>(((n * rows + r) * columns + c) * after),
-            after,
-            values.begin() + static_cast<std::ptrdiff_t>(((n * columns + c) * rows + r) * after));
-  a.values = std::move(values);
-  std::swap(a.sizes[first], a.sizes[first + 1]);
-}
-
-// Rank 2 has no heads to stand elsewhere.
-void to_bhld(found_arrays& found) {
-  for (const char* name : {"q", "k", "v", "o"}) {
-    array& a = found.at(name).held;
-    const std::size_t rank = a.sizes.size();
-    if (rank == 3 || rank == 4) exchange_axes(a, rank - 3);
-  }
-}
-
-[[noreturn]] void refuse_sizes(const found_array& a, const sizes& due) {
-  throw input_error(fmt::format("{} has sizes [{}] (allowed: [{}])", a.where,
-                                sizes_text(a.held.sizes), sizes_text(due)));
-}
-
-tensor take(const found_array& a, const sizes& due, const index4& full) {
-  if (a.held.kind != element_kind::floating)
-    throw input_error(a.where + " holds booleans or integers (allowed: numbers)");
-  if (a.held.sizes != due) refuse_sizes(a, due);
-  tensor t(f64, place(layout::bhld, full), 0);
-  std::size_t n = 0;
-  for_each_index(full, [&](const index4& i) { t.set(i, a.held.values[n++]); });
-  return t;
-}
-
-// Without the axes in front that q lacks.
-sizes of_rank(const index4& full, std::size_t rank, std::size_t end) {
-  return {full.begin() + static_cast<std::ptrdiff_t>(4 - rank),
-          full.begin() + static_cast<std::ptrdiff_t>(end)};
-}
-
-tensor take_lse(found_array a, const sizes& due, const index4& full, axis_order order) {
-  const bool other = order == axis_order::blhd && due.size() >= 2 && a.held.sizes != due;
-  if (other && a.held.sizes.size() == due.size()) exchange_axes(a.held, due.size() - 2);
-  return take(a, due, full);
-}
 
 bool holds_only(const tensor& t, const format& f) {
   bool all = true;
@@ -93,26 +35,26 @@ void require_inputs(const tensor& t, const char* name, const contract& c) {
 
 dump to_dump(found_arrays found, axis_order order) {
   dump d;
-  if (order == axis_order::blhd) to_bhld(found);
-  for (const auto& [name, a] : found)
-    if (a.held.kind == element_kind::floating) d.stored[name] = a.held.element;
+  if (order == axis_order::blhd) to_bhld(found, {"q", "k", "v", "o"});
+  d.stored = formats_of(found);
   array_problem read = to_problem(found);
   d.posed = std::move(read.posed);
   const shape& dims = d.posed.dims;
-  d.o = take(found.at("o"), of_rank(dims.o_sizes(), read.rank, 4), dims.o_sizes());
-  if (found.contains("lse"))
-    d.lse =
-        take_lse(found.at("lse"), of_rank(dims.lse_sizes(), read.rank, 3), dims.lse_sizes(), order);
+  d.o = take(found.at("o"), dims.o_sizes(), read.rank);
+  if (found.contains("lse")) d.lse = take_lse(found.at("lse"), dims, read.rank, order);
   return d;
 }
 
 contract contract_of(const dump& d, const std::string& name_or_path) {
-  const format& stored = *d.stored.at("q");
+  return contract_of(d.posed, *d.stored.at("q"), name_or_path);
+}
+
+contract contract_of(const problem& posed, const format& stored, const std::string& name_or_path) {
   const contract c =
       name_or_path.empty() ? default_contract(stored) : find_or_read_contract(name_or_path);
-  require_inputs(d.posed.q, "q", c);
-  require_inputs(d.posed.k, "k", c);
-  require_inputs(d.posed.v, "v", c);
+  require_inputs(posed.q, "q", c);
+  require_inputs(posed.k, "k", c);
+  require_inputs(posed.v, "v", c);
   return c;
 }
 

@@ -30,5 +30,7 @@ dump to_dump(found_arrays, axis_order);
 // Result: the contract of that name or file; the default one of q's format for no text.
 // Error: input_error where q holds numbers that are none of the contract's inputs.
 contract contract_of(const dump&, const std::string& name_or_path);
+// The same of a problem whose q was stored in that format.
+contract contract_of(const problem&, const format& stored, const std::string& name_or_path);
 
 }  // namespace attest

@@ -1,8 +1,11 @@
 // The files of a problem that somebody else poses, and the arrays found in them.
 #pragma once
 
+#include <cstdint>
 #include <map>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "properties/exchange/array.h"
@@ -26,8 +29,15 @@ struct found_array {
 // By name, as problem_arrays.h lists them; o and lse of an answer.
 using found_arrays = std::map<std::string, found_array>;
 
-// Error: input_error for other names in a file, for an array given twice, and where q, k or v is
-// missing. answer: whether the file may hold o and lse too, and then holds o.
-found_arrays find_arrays(const problem_files&, bool answer = false);
+// What a file may hold beside the problem: o and lse of an answer, o among them; or those and do,
+// dlse and gradients of a backward pass, do and a gradient among them.
+enum class arrays_beside : std::uint8_t { nothing, answer, gradients };
+
+// dq, dk, dv, dbias, dsink
+std::span<const std::string_view> gradient_names();
+
+// Error: input_error for other names in a file, for an array given twice, and where q, k or v, or
+// what there must be beside them, is missing.
+found_arrays find_arrays(const problem_files&, arrays_beside = arrays_beside::nothing);
 
 }  // namespace attest

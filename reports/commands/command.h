@@ -14,6 +14,7 @@ int run(const corpus_make_options&);
 int run(const derive_options&);
 int run(const example_options&);
 int run(const explain_options&);
+int run(const gradient_options&);
 int run(const identify_options&);
 int run(const infer_options&);
 int run(const judge_options&);
