@@ -4,8 +4,6 @@
 #include <string>
 
 #include "properties/exchange/array.h"
-#include "properties/verdict.h"
-#include "reference/contract/contract.h"
 #include "reference/modules/attention_module.h"
 
 namespace attest {
@@ -30,9 +28,5 @@ struct module_dump {
 //   w_o [H Dv, E], b_o [E]; o [B, T, E], or [T, E].
 // Error: input_error naming `where`, the array and what does not fit.
 module_dump to_module_dump(named_arrays, const module_reading&, const std::string& where);
-
-// Judges every output within the bound of the contract.
-// Special: undecided is a bound above vacuous_share of the sum of the sizes of an output's terms.
-judgement judge_module(const module_dump&, const contract&);
 
 }  // namespace attest

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <map>
 #include <nlohmann/json.hpp>
-#include <set>
+#include <utility>
+#include <vector>
 
 #include "properties/exchange/byte_source.h"
 
@@ -13,45 +13,92 @@ namespace {
 
 using nlohmann::json;
 
-// Watches the parser: the library would keep the last of two equal keys, and nest without end.
-class json_watch {
+// Makes the value of what the parser comes across. The library's own would keep the last of two
+// equal keys, and nest without end.
+class strict_builder {
  public:
-  explicit json_watch(const json_text& about) : about_(about) {}
+  explicit strict_builder(const json_text& about) : about_(about) {}
 
-  bool operator()(int depth, json::parse_event_t event, const json& parsed) {
-    const bool opens =
-        event == json::parse_event_t::object_start || event == json::parse_event_t::array_start;
-    if (opens && depth > about_.depth_limit)
-      refuse(about_.where, fmt::format("a {} nested too deep", about_.noun), about_.nesting);
-    if (event == json::parse_event_t::object_start) keys_[depth + 1].clear();
-    if (event == json::parse_event_t::key) require_new(depth, parsed.get_ref<const std::string&>());
+  json made() { return std::move(whole_); }
+  [[noreturn]] void refuse_it() const { refuse(about_.where, fault_, allowed_); }
+
+  // The events, by the names that the library asks for. Result: whether to go on.
+  bool null() { return put(nullptr); }
+  bool boolean(bool b) { return put(b); }
+  bool number_integer(std::int64_t n) { return put(n); }
+  bool number_unsigned(std::uint64_t n) { return put(n); }
+  bool number_float(double x, const std::string&) { return put(x); }
+  bool string(std::string& text) { return put(std::move(text)); }
+  bool binary(json::binary_t&) { return false; }  // JSON holds none
+  bool start_object(std::size_t) { return open(json::value_t::object); }
+  bool start_array(std::size_t) { return open(json::value_t::array); }
+  bool end_object() { return close(); }
+  bool end_array() { return close(); }
+
+  bool key(std::string& name) {
+    auto& members = open_.back()->get_ref<json::object_t&>();
+    const auto [member, is_new] = members.try_emplace(name);
+    if (!is_new)
+      return stop(fmt::format("'{}' twice in the {}", shown(name), about_.noun), "each name once");
+    member_ = &member->second;
     return true;
   }
 
+  bool parse_error(std::size_t read, const std::string&, const json::exception& error) {
+    if (dynamic_cast<const json::out_of_range*>(&error) != nullptr)  // 1e999
+      return stop(fmt::format("a number in the {} that no double holds", about_.noun),
+                  about_.numbers);
+    const std::uint64_t byte = about_.start + read - 1;
+    return stop(fmt::format("byte {}: a {} that is no JSON", byte, about_.noun),
+                "a JSON object in UTF-8");
+  }
+
  private:
-  void require_new(int depth, const std::string& key) {
-    if (!keys_[depth].insert(key).second)
-      refuse(about_.where, fmt::format("'{}' twice in the {}", shown(key), about_.noun),
-             "each name once");
+  bool stop(std::string fault, std::string_view allowed) {
+    fault_ = std::move(fault);
+    allowed_ = allowed;
+    return false;
+  }
+
+  // Where the next value belongs.
+  json& place() {
+    if (open_.empty()) return whole_;
+    return open_.back()->is_object() ? *member_ : open_.back()->emplace_back();
+  }
+
+  template <class Value>
+  bool put(Value&& value) {
+    place() = std::forward<Value>(value);
+    return true;
+  }
+
+  bool open(json::value_t kind) {
+    if (static_cast<int>(open_.size()) > about_.depth_limit)
+      return stop(fmt::format("a {} nested too deep", about_.noun), about_.nesting);
+    open_.push_back(&place());
+    *open_.back() = kind;
+    return true;
+  }
+
+  bool close() {
+    open_.pop_back();
+    return true;
   }
 
   const json_text& about_;
-  std::map<int, std::set<std::string>> keys_;  // seen in the object that is open at a depth
+  json whole_;
+  std::vector<json*> open_;  // the objects and lists around; only the innermost grows
+  json* member_ = nullptr;   // of the innermost, where that is an object
+  std::string fault_;
+  std::string_view allowed_;
 };
 
 }  // namespace
 
 json parse_strict_json(std::string_view text, const json_text& about) {
-  try {
-    return json::parse(text, json_watch(about));
-  } catch (const json::parse_error& error) {
-    const std::uint64_t byte = about.start + error.byte - 1;
-    refuse(about.where, fmt::format("byte {}: a {} that is no JSON", byte, about.noun),
-           "a JSON object in UTF-8");
-  } catch (const json::out_of_range&) {  // 1e999
-    refuse(about.where, fmt::format("a number in the {} that no double holds", about.noun),
-           about.numbers);
-  }
+  strict_builder builder(about);
+  if (!json::sax_parse(text, &builder)) builder.refuse_it();
+  return builder.made();
 }
 
 }  // namespace attest

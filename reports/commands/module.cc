@@ -3,7 +3,7 @@
 
 #include <iostream>
 
-#include "properties/dump/module_dump.h"
+#include "properties/dump/judge_module.h"
 #include "properties/exchange/array_file.h"
 #include "properties/exchange/contract_json.h"
 #include "reference/contract/presets.h"

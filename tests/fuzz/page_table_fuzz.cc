@@ -7,33 +7,18 @@
 #include <vector>
 
 #include "properties/exchange/array_problem.h"
+#include "tests/fuzz/byte_supply.h"
 #include "tests/fuzz/unless_refused.h"
 
 namespace {
 
 using namespace attest;
 
-// The bytes in turn; zeros behind them.
-class byte_supply {
- public:
-  byte_supply(const std::uint8_t* data, std::size_t size) : data_(data), left_(size) {}
-
-  std::int64_t next() {
-    if (left_ == 0) return 0;
-    --left_;
-    return *data_++;
-  }
-  std::int64_t below(std::int64_t n) { return next() % n; }
-  // Small, but for one in 256.
-  double integer() {
-    const auto x = static_cast<std::int8_t>(next());
-    return x == 127 ? 0x1p63 : x == -128 ? -0x1p63 : x;
-  }
-
- private:
-  const std::uint8_t* data_;
-  std::size_t left_;
-};
+// Small, but for one in 128.
+double integer_from(byte_supply& from) {
+  const auto x = static_cast<std::int8_t>(from.next());
+  return x == 127 ? 0x1p63 : x == -128 ? -0x1p63 : x;
+}
 
 // Numbered elements, so that each shows where it comes from.
 found_array numbered(const std::string& name, std::vector<std::int64_t> sizes) {
@@ -48,7 +33,7 @@ found_array integers(const std::string& name, std::vector<std::int64_t> sizes, b
   found_array a = numbered(name, std::move(sizes));
   a.held.kind = element_kind::integer;
   a.held.element = nullptr;
-  for (double& x : a.held.values) x = from.integer();
+  for (double& x : a.held.values) x = integer_from(from);
   return a;
 }
 
