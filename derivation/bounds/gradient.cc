@@ -127,9 +127,11 @@ void gradient_bound::add_mean_of_values(const row_index& place) {
   const contract& c = contract_;
   const double keys = static_cast<double>(problem_.dims.keys);
   const double unit = std::max(unit_of(c.weight_sum), unit_of(c.exponent));
+  const double stored = c.may_normalise_weights ? store_error(c.weight_storage, c.exponent) : 0;
   key_gradient key;
   key.weight = 1 / keys;
-  key.weight_error = shrinkage(keys + 2 * c.exp_ulps + 2 * c.division_ulps + 8, unit) / keys;
+  key.weight_error =
+      both(shrinkage(keys + 2 * c.exp_ulps + 2 * c.division_ulps + 8, unit), stored) / keys;
   key.weight_size = key.weight + key.weight_error;
   for (std::int64_t j = 0; j < problem_.dims.keys; ++j) {
     key.factor = drops(problem_, place, j) ? 0 : dropout_.scale();
