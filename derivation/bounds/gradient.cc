@@ -131,9 +131,11 @@ void gradient_bound::add_mean_of_values(const row_index& place) {
   const contract& c = contract_;
   const double keys = static_cast<double>(problem_.dims.keys);
   const double unit = std::max(unit_of(c.weight_sum), unit_of(c.exponent));
+  const double stored = c.may_normalise_weights ? store_error(c.weight_storage, c.exponent) : 0;
   key_gradient key;
   key.weight = 1 / keys;
-  key.weight_error = shrinkage(keys + 2 * c.exp_ulps + 2 * c.division_ulps + 8, unit) / keys;
+  key.weight_error =
+      both(shrinkage(keys + 2 * c.exp_ulps + 2 * c.division_ulps + 8, unit), stored) / keys;
   key.weight_size = key.weight + key.weight_error;
   for (std::int64_t j = 0; j < problem_.dims.keys; ++j) {
     key.factor = drops(problem_, place, j) ? 0 : dropout_.scale();
@@ -159,21 +161,21 @@ void gradient_bound::add_parameters(const row_index& place, const row_gradient& 
 
 // --- Step 6: kappa ---
 
-double gradient_bound::constants_of_scores() const {
+gradient_bound::constants gradient_bound::of_scores() const {
   const contract& c = contract_;
   const double converted = both(growth(c.q_conversion.times, unit_of(c.q_conversion.to)),
                                 growth(c.k_conversion.times, unit_of(c.k_conversion.to)));
   const double stores = problem_.soft_cap > 0 ? 4 : 1;
   const double stored = both(store_error(c.weight_storage, c.exponent),
                              growth(stores, store_error(c.score_storage, c.exponent)));
-  return both(converted, stored);
+  return {both(converted, stored), 4};
 }
 
 // A weight that is stored for dS, too, is stored once.
-double gradient_bound::constants_of_values() const {
+gradient_bound::constants gradient_bound::of_values() const {
   const contract& c = contract_;
-  return both(c.may_normalise_weights ? 0 : store_error(c.weight_storage, c.exponent),
-              growth(c.v_conversion.times, unit_of(c.v_conversion.to)));
+  const double stored = c.may_normalise_weights ? 0 : store_error(c.weight_storage, c.exponent);
+  return {both(stored, growth(c.v_conversion.times, unit_of(c.v_conversion.to))), 0};
 }
 
 // Each holds a term, and m levels of pairs merge no more than 2^m.
@@ -183,15 +185,15 @@ double gradient_bound::parts(double terms) const {
   return std::min(terms, exp2_double(std::min<double>(contract_.merges, most_levels)));
 }
 
-gradient_bound::ending gradient_bound::of_sum(const sum& s, double positions, double constants,
+gradient_bound::ending gradient_bound::of_sum(const sum& s, double positions, const constants& met,
                                               bool by_heads) const {
   const contract& c = contract_;
   const double merges = std::min<double>(c.merges, s.terms);
   const double groups = fused_groups(c, s.terms, positions, merges);
-  const double added = accumulate(s.terms + 4 + merges, c.output_sum, groups).error();
+  const double added = accumulate(s.terms + met.of_scale + merges, c.output_sum, groups).error();
   const double part = merges * store_error(c.partial_storage, c.output_sum);
   const double head = by_heads ? unit_of(*c.inputs, c.output_mode) : 0;
-  const double rounded = both(both(added, constants), both(both(part, head), dropout_.rounded()));
+  const double rounded = both(both(added, met.error), both(both(part, head), dropout_.rounded()));
   const double lost =
       (2 * s.terms + 4 + merges) * underflow_of(c.output_sum) +
       2 * parts(s.terms) * underflow_of(c.partial_storage) +
@@ -235,19 +237,19 @@ double gradient_bound::end(const sum& s, const ending& how) const {
 double gradient_bound::q(const index4& i) const {
   const sum& s = q_.at(i);
   const auto keys = static_cast<double>(problem_.dims.keys);
-  return end(s, of_sum(s, keys, constants_of_scores(), false));
+  return end(s, of_sum(s, keys, of_scores(), false));
 }
 
 double gradient_bound::k(const index4& i) const {
   const sum& s = k_.at(i);
   const double rows = heads_ * static_cast<double>(problem_.dims.queries);
-  return end(s, of_sum(s, rows, constants_of_scores(), heads_ > 1));
+  return end(s, of_sum(s, rows, of_scores(), heads_ > 1));
 }
 
 double gradient_bound::v(const index4& i) const {
   const sum& s = v_.at(i);
   const double rows = heads_ * static_cast<double>(problem_.dims.queries);
-  return end(s, of_sum(s, rows, constants_of_values(), heads_ > 1));
+  return end(s, of_sum(s, rows, of_values(), heads_ > 1));
 }
 
 double gradient_bound::bias(const index4& i) const {

@@ -241,7 +241,8 @@ double row_gradient::mean_from_output() const {
     terms += size * (o + saved_.o[d]);
     operands += size + o + saved_.o[d];
   }
-  return error + rounded * terms + (underflow + underflow_of(c.v_conversion.to)) * operands;
+  return error + rounded * terms + (underflow + underflow_of(c.v_conversion.to)) * operands +
+         dropout_.scale() * underflow_of(c.exponent);
 }
 
 double row_gradient::mean_from_row() const {
@@ -257,8 +258,8 @@ double row_gradient::mean_from_row() const {
     terms += key.weight_size * (std::fabs(key.product) + key.product_error);
   }
   const double lost = underflow_of(c.weight_sum) + underflow_of(c.exponent);
-  return error + both(growth(count + 2, unit), stored) * terms + 2 * count * lost +
-         count * underflow_of(c.score_storage);
+  return error + both(growth(count + 2, unit), stored) * terms +
+         dropout_.scale() * count * (2 * lost + underflow_of(c.score_storage));
 }
 
 void row_gradient::set_mean() {
@@ -283,9 +284,10 @@ void row_gradient::set_logit_gradient(key_gradient& key) const {
   const double lse_size = raised(key.lse_weight, key.lse_log) + key.vanished;
   key.apart = key.weight * (std::fabs(key.product) + std::fabs(mean_)) + lse * key.lse_weight;
   key.logit = key.weight * distance + (lse == 0 ? 0 : d_lse_ * key.lse_weight);
-  key.logit_error = key.weight_error * (std::fabs(distance) + evaluated) +
-                    key.weight_size * (products_error + of_products * products) +
-                    4 * underflow_of(c.exponent) + underflow_of(c.score_storage);
+  key.logit_error =
+      key.weight_error * (std::fabs(distance) + evaluated) +
+      key.weight_size * (products_error + of_products * products) +
+      dropout_.scale() * (4 * underflow_of(c.exponent) + underflow_of(c.score_storage));
   if (lse > 0)
     key.logit_error +=
         lse * (moved(key.lse_weight, key.lse_log) + key.vanished + of_lse * lse_size);
