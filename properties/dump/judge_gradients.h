@@ -16,7 +16,7 @@ namespace attest {
 // Cost: interval arithmetic (exact_gradient.h).
 judgement judge_gradients(const gradient_dump&, const contract&);
 
-// B Hq Lq Lk (D + Dv): a minute or two.
-inline constexpr double most_gradient_products = 0x1p26;
+// B Hq Lq Lk (D + Dv): a minute or so.
+inline constexpr double most_gradient_products = 0x1p25;
 
 }  // namespace attest

@@ -17,11 +17,17 @@ bool is_finite(const interval& x) {
   return mpfr_number_p(x.lower()) != 0 && mpfr_number_p(x.upper()) != 0;
 }
 
+// What may be 0, and often is, as gradients cancel, is told as 0.
+enclosure about_0(const enclosure& x) {
+  return {0, 0, 1.001 * (std::fabs(x.high) + std::fabs(x.low) + x.radius)};
+}
+
 // Of what nothing is known, or what lies beyond the doubles.
 enclosure enclosed(const interval& x) {
   if (!is_finite(x)) return {0, 0, infinity};
   const enclosure found = enclose(x);
-  return std::isfinite(found.high) ? found : enclosure{found.high, 0, 0};
+  if (!std::isfinite(found.high)) return {found.high, 0, 0};
+  return std::fabs(found.high) <= found.radius ? about_0(found) : found;
 }
 
 array4<enclosure> enclosed(const array4<interval>& all) {
