@@ -29,6 +29,8 @@ class gradient_bound {
   double bias(const index4&) const;
   // Domain: the problem has a sink.
   double sink(std::int64_t h) const;
+  // Domain: the problem has slopes.
+  double slope(std::int64_t h) const;
 
  private:
   // What a gradient is the sum of.
@@ -60,7 +62,7 @@ class gradient_bound {
 
   sum score_term(double factor, const key_gradient&) const;
   sum value_term(double d_output, const key_gradient&) const;
-  sum parameter_term(double value, double error) const;
+  sum parameter_term(double factor, double value, double error) const;
   void add_score_gradients(const row_index&, const row_gradient&);
   void add_values(const row_index&, const row_gradient&);
   void add_mean_of_values(const row_index&);
@@ -80,7 +82,7 @@ class gradient_bound {
   double scale_;  // |c|
   double heads_;  // of a group
   array4<sum> q_, k_, v_, bias_;
-  std::vector<sum> sink_;
+  std::vector<sum> sink_, slopes_;
 };
 
 }  // namespace attest
