@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "reference/definition/bias.h"
 #include "reference/definition/dropout.h"
 #include "reference/elementary/elementary.h"
 
@@ -42,7 +43,8 @@ gradient_bound::gradient_bound(const contract& c, const problem& p, const cotang
       q_(p.dims.q_sizes()),
       k_(p.dims.k_sizes()),
       v_(p.dims.v_sizes()),
-      sink_(p.sink.size()) {
+      sink_(p.sink.size()),
+      slopes_(p.slopes.size()) {
   if (p.bias) bias_ = array4<sum>(own_sizes(*p.bias));
 }
 
@@ -94,12 +96,15 @@ gradient_bound::sum gradient_bound::value_term(double d_output, const key_gradie
   return term;
 }
 
-gradient_bound::sum gradient_bound::parameter_term(double value, double error, double apart) const {
-  sum term(value);
-  term.apart = apart;
-  term.size = term.held = std::fabs(value) + error;
-  term.error = error;
-  term.lost = underflow_of(contract_.weight_storage);
+// Of a bias and a sink, whose factor is 1, and of a slope, where it is the distance.
+gradient_bound::sum gradient_bound::parameter_term(double factor, double value, double error,
+                                                   double apart) const {
+  const double times = std::fabs(factor);
+  sum term(factor * value);
+  term.apart = times * apart;
+  term.size = term.held = weighted(times, std::fabs(value) + error);
+  term.error = weighted(times, error);
+  term.lost = times * underflow_of(contract_.weight_storage);
   term.terms = 1;
   return term;
 }
@@ -146,16 +151,22 @@ void gradient_bound::add_mean_of_values(const row_index& place) {
 }
 
 void gradient_bound::add_parameters(const row_index& place, const row_gradient& row) {
+  const auto h = static_cast<std::size_t>(place.h);
   const bool capped = problem_.rules.caps_bias();
   for (const key_gradient& key : row.keys()) {
-    if (key.key == sink_key)
-      sink_[static_cast<std::size_t>(place.h)] =
-          sink_[static_cast<std::size_t>(place.h)] +
-          parameter_term(key.logit, key.logit_error, key.apart);
-    else if (problem_.bias && !is_capped_mask(problem_, place, key.key))
+    if (key.key == sink_key) {
+      sink_[h] = sink_[h] + parameter_term(1, key.logit, key.logit_error, key.apart);
+      continue;
+    }
+    if (is_capped_mask(problem_, place, key.key)) continue;
+    const double value = capped ? key.score : key.logit;
+    const double error = capped ? key.score_error : key.logit_error;
+    if (problem_.bias)
       bias_.add(own_place(*problem_.bias, {place.b, place.h, place.i, key.key}),
-                capped ? parameter_term(key.score, key.score_error, key.apart)
-                       : parameter_term(key.logit, key.logit_error, key.apart));
+                parameter_term(1, value, error, key.apart));
+    else if (!problem_.slopes.empty())
+      slopes_[h] = slopes_[h] +
+                   parameter_term(distance_of(problem_, place, key.key), value, error, key.apart);
   }
 }
 
@@ -255,6 +266,11 @@ double gradient_bound::v(const index4& i) const {
 double gradient_bound::bias(const index4& i) const {
   const sum& s = bias_.at(i);
   return end(s, of_parameter(s, problem_.bias->element()));
+}
+
+double gradient_bound::slope(std::int64_t h) const {
+  const sum& s = slopes_[static_cast<std::size_t>(h)];
+  return end(s, of_parameter(s, *contract_.inputs));
 }
 
 double gradient_bound::sink(std::int64_t h) const {

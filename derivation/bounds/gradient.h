@@ -29,6 +29,8 @@ class gradient_bound {
   double bias(const index4&) const;
   // Domain: the problem has a sink.
   double sink(std::int64_t h) const;
+  // Domain: the problem has slopes.
+  double slope(std::int64_t h) const;
 
   // Computes: the sizes of the terms that each is the sum of, before anything cancels, in sum. A
   // bound of about that says nothing of a gradient.
@@ -37,6 +39,7 @@ class gradient_bound {
   double size_of_v(const index4& i) const { return v_.at(i).apart; }
   double size_of_bias(const index4& i) const { return bias_.at(i).apart; }
   double size_of_sink(std::int64_t h) const { return sink_[static_cast<std::size_t>(h)].apart; }
+  double size_of_slope(std::int64_t h) const { return slopes_[static_cast<std::size_t>(h)].apart; }
 
  private:
   // What a gradient is the sum of.
@@ -69,7 +72,7 @@ class gradient_bound {
 
   sum score_term(double factor, const key_gradient&) const;
   sum value_term(double d_output, const key_gradient&) const;
-  sum parameter_term(double value, double error, double apart) const;
+  sum parameter_term(double factor, double value, double error, double apart) const;
   void add_score_gradients(const row_index&, const row_gradient&);
   void add_values(const row_index&, const row_gradient&);
   void add_mean_of_values(const row_index&);
@@ -89,7 +92,7 @@ class gradient_bound {
   double scale_;  // |c|
   double heads_;  // of a group
   array4<sum> q_, k_, v_, bias_;
-  std::vector<sum> sink_;
+  std::vector<sum> sink_, slopes_;
 };
 
 }  // namespace attest

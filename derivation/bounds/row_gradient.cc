@@ -334,7 +334,12 @@ bool row_gradient::fits(const key_gradient& key) const {
 bool row_gradient::stages_hold() const {
   const contract& c = contract_;
   double largest = 0;
-  for (double d : d_output_) largest = std::max(largest, std::fabs(d));
+  for (std::size_t d = 0; d < d_output_.size(); ++d) {
+    if (d_output_[d] == 0) continue;
+    largest = std::max(largest, std::fabs(d_output_[d]));
+    const double saved = std::fabs(row_.output[d].high) + saved_.o[d];
+    if (!(saved < largest_finite(*c.output))) return false;
+  }
   const bool narrows = largest_finite(*c.v_conversion.to.number) < largest_finite(*c.output);
   return (c.v_conversion.times == 0 || !narrows || leaves_room(largest, c.v_conversion.to)) &&
          std::all_of(keys_.begin(), keys_.end(),

@@ -259,6 +259,7 @@ class row_pass {
       given = {round_to(*s_.in.kept.lse, {}, lse.high, lse.low), 0};
     }
     if (p_.rules.base == lse_base::e) return given;
+    if (s_.plan.path == exponent_path::base_2_before) return product(given, ln_2);  // used as it is
     return s_.unit.exponent.multiplied(given, s_.unit.exponent.rounded(ln_2, away * given.hi),
                                        away);
   }
@@ -599,6 +600,14 @@ class backward_pass {
               own_place(*p_.bias, {places_[n].b, places_[n].h, places_[n].i, key.key});
           const real d = p_.rules.caps_bias() ? key.d_score : key.d_logit;
           result_.bias.set(at, s_.unit.output.added({result_.bias.at(at), 0}, d, s_.plan.side).hi);
+        } else if (!p_.slopes.empty() && !is_capped_mask(p_, places_[n], key.key)) {
+          double& slope = result_.slopes[static_cast<std::size_t>(places_[n].h)];
+          const real d = p_.rules.caps_bias() ? key.d_score : key.d_logit;
+          const real distance{distance_of(p_, places_[n], key.key), 0};
+          slope = s_.unit.output
+                      .added({slope, 0}, s_.unit.output.multiplied(d, distance, s_.plan.side),
+                             s_.plan.side)
+                      .hi;
         }
       }
   }

@@ -48,7 +48,7 @@ struct backward_input {
 // Whether the dS of a pass, without c and with all of its dropout scale, are at hand.
 bool gives_parameters(const backward_plan&);
 
-// Computes: dq, dk, dv and, where it gives parameters, dbias and dsink. Domain: softmax of dot
+// Computes: dq, dk, dv and, where it gives parameters, dbias, dslope and dsink. Domain: softmax of dot
 // products.
 attention_gradient<double> unlucky_backward(const backward_input&, const backward_plan&);
 

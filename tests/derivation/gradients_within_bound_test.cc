@@ -81,7 +81,7 @@ struct bounded_problem {
 };
 
 struct ratios {
-  worst_ratio q, k, v, bias, sink;
+  worst_ratio q, k, v, bias, sink, slope;
   std::vector<double> of_passes;  // the largest of each, of dq and dk
   std::int64_t judged = 0, unbounded = 0;
 
@@ -91,6 +91,7 @@ struct ratios {
     v.meet(x.v.ratio, x.v.where);
     bias.meet(x.bias.ratio, x.bias.where);
     sink.meet(x.sink.ratio, x.sink.where);
+    slope.meet(x.slope.ratio, x.slope.where);
     of_passes.push_back(std::max(x.q.ratio, x.k.ratio));
     judged += x.judged;
     unbounded += x.unbounded;
@@ -136,6 +137,9 @@ void measure(const solved_problem& solved, const contract& c, const bounded_prob
   for (std::size_t h = 0; h < made.sink.size(); ++h)
     meet(all, all.sink, exact.sink[h], made.sink[h], bound.sink(static_cast<std::int64_t>(h)),
          where);
+  for (std::size_t h = 0; h < made.slopes.size(); ++h)
+    meet(all, all.slope, exact.slopes[h], made.slopes[h], bound.slope(static_cast<std::int64_t>(h)),
+         where);
 }
 
 void measure_problem(const problem_spec& spec, const contract& c, ratios& all) {
@@ -151,10 +155,11 @@ void measure_problem(const problem_spec& spec, const contract& c, ratios& all) {
 
 void expect_held(const std::string& name, const ratios& all) {
   std::cout << name << ": dq " << all.q.ratio << ", dk " << all.k.ratio << ", dv " << all.v.ratio
-            << ", dbias " << all.bias.ratio << ", dsink " << all.sink.ratio
-            << " of the bound, half of all passes at " << all.median() << " and more, over "
-            << all.judged << " elements (" << all.unbounded << " without a bound)\n";
-  for (const worst_ratio* worst : {&all.q, &all.k, &all.v, &all.bias, &all.sink})
+            << ", dbias " << all.bias.ratio << ", dsink " << all.sink.ratio << ", dslope "
+            << all.slope.ratio << " of the bound, half of all passes at " << all.median()
+            << " and more, over " << all.judged << " elements (" << all.unbounded
+            << " without a bound)\n";
+  for (const worst_ratio* worst : {&all.q, &all.k, &all.v, &all.bias, &all.sink, &all.slope})
     EXPECT_LE(worst->ratio, 1) << name << ": " << worst->where;
   EXPECT_GT(all.judged, all.unbounded);
 }
@@ -256,6 +261,17 @@ problem_spec flat_spec(std::uint64_t seed) {
   spec.alibi = spec.alibi && seed % 2 == 1;
   spec.dims.keys = 1 + static_cast<std::int64_t>(seed % 5);
   spec.dims.value_width = 1 + static_cast<std::int64_t>(seed % 7) * 3;
+  if (seed % 6 == 1) {  // where tanh is near 1
+    spec.soft_cap = 0.5;
+    spec.scale = 4;
+  }
+  if (seed % 6 == 3) {  // a large lse that leaves out the sink
+    spec.regime = value_regime::constant;
+    spec.profile = "attest,lse_sink=left_out";
+    spec.sink = true;
+    spec.scale = 64;
+    spec.soft_cap = 0;
+  }
   return spec;
 }
 
