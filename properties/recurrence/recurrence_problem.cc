@@ -293,8 +293,17 @@ class drawn_spec {
     const bool fully = s_.rates != rate_regime::usual && s_.rates != rate_regime::zero;
     if (s_.elements == element_regime::exact || (fully && !apart))
       s_.dims.queries = std::min<std::int64_t>(s_.dims.queries, 3);
+    if (fully && is_positive(s_.map)) keep_in_range();
     if (apart) s_.dims.queries = std::min(s_.dims.queries, 6 * s_.dims.width);
     s_.dims.keys = s_.dims.queries;
+  }
+
+  // Positive features make keys long: the third of them that looks up fully may multiply what is
+  // known by so much that f16 holds no stage of it.
+  void keep_in_range() {
+    constexpr std::int64_t usual_width = 16;
+    if (s_.elements == element_regime::large) s_.elements = element_regime::normal;
+    if (s_.dims.width > usual_width) s_.dims.queries = std::min<std::int64_t>(s_.dims.queries, 2);
   }
 
   void draw_layout() {
