@@ -7,16 +7,16 @@
  *
  * Semantics, for batch row b and KV head g, with all keys and values of that head, position l
  * after position l - 1; phi is the feature map:
- *   k_l = phi(k[b,g,l,:]),  q_l = phi(q[b,h,l,:])
+ *   k_l = phi(k[b,g,l,:]),  q_l = phi(q[b,h,l,:])   C numbers: D, or A of ATTEST_MAP_EXP_FEATURES
  *   F_l = diag(exp(d_l)) S_{l-1}           d_l = decay: one number, or one a channel; 0: none
  *   u_l = v_l                              rule ATTEST_RULE_SUM
  *   u_l = rate_l (v_l - F_l^T (e_l k_l))   rule ATTEST_RULE_DELTA; e_l = erase, 1 where absent
- *   S_l = F_l + k_l u_l^T                  [D, Dv]; S_{-1} = state, 0 where absent
+ *   S_l = F_l + k_l u_l^T                  [C, Dv]; S_{-1} = state, 0 where absent
  *   o_l = scale S_l^T q_l                  for each query head h that g serves, g = h / (Hq / Hkv)
  *   o_l = S_l^T q_l / (z_l . q_l)          normalised: z_l = exp(d_l) z_{l-1} + k_l, z_{-1} = 0;
  *                                          0 where z_l . q_l is 0
  * state_out is the state after the last position. Normalised calls have ATTEST_RULE_SUM and
- * ATTEST_MAP_ELU_PLUS_1, no state before, and no use for their scale.
+ * ATTEST_MAP_ELU_PLUS_1 or ATTEST_MAP_EXP_FEATURES, no state before, and no use for their scale.
  */
 #ifndef ATTEST_RECURRENCE_H
 #define ATTEST_RECURRENCE_H
@@ -47,18 +47,24 @@ extern "C" {
 #define ATTEST_RECURRENCE_GROUPED_HEADS ((uint64_t)1 << 13)/* Hq a proper multiple of Hkv */
 #define ATTEST_RECURRENCE_VALUE_WIDTH ((uint64_t)1 << 14)  /* Dv != D */
 #define ATTEST_RECURRENCE_STRIDES ((uint64_t)1 << 15)      /* any strides of q, k, v, o */
+#define ATTEST_RECURRENCE_EXP_FEATURES ((uint64_t)1 << 16) /* phi(x)_a = exp(w_a.x - x.x / 2) */
 /* clang-format on */
 
 enum attest_rule { ATTEST_RULE_SUM = 0, ATTEST_RULE_DELTA = 1 };
 
-enum attest_feature_map { ATTEST_MAP_IDENTITY = 0, ATTEST_MAP_ELU_PLUS_1 = 1, ATTEST_MAP_RELU = 2 };
+enum attest_feature_map {
+  ATTEST_MAP_IDENTITY = 0,
+  ATTEST_MAP_ELU_PLUS_1 = 1,
+  ATTEST_MAP_RELU = 2,
+  ATTEST_MAP_EXP_FEATURES = 3 /* phi(x)_a = exp(w_a.x - x.x / 2), w_a = draws[0,g,a,:]; C = A */
+};
 
 /* What has a number of its own in decay. */
 enum attest_decay {
   ATTEST_DECAY_NONE = 0,
   ATTEST_DECAY_HEAD = 1,     /* a KV head: strides of b, l and d are 0 */
   ATTEST_DECAY_POSITION = 2, /* a KV head at a position of a batch row */
-  ATTEST_DECAY_CHANNEL = 3   /* and there each channel of the keys */
+  ATTEST_DECAY_CHANNEL = 3   /* and there each channel of a state */
 };
 
 /* One call. Pointers that are not "always" may be NULL: the part is absent, or not asked. */
@@ -73,16 +79,18 @@ typedef struct attest_recurrence {
   const attest_tensor* q;     /* always: [B, Hq, L, D] */
   const attest_tensor* k;     /* always: [B, Hkv, L, D] */
   const attest_tensor* v;     /* always: [B, Hkv, L, Dv] */
-  const attest_tensor* decay; /* logarithms: [B, Hkv, L, D], or [B, Hkv, L, 1]; f64 beside f64
+  const attest_tensor* decay; /* logarithms: [B, Hkv, L, C], or [B, Hkv, L, 1]; f64 beside f64
                                  inputs, otherwise f32 */
   const attest_tensor* rate;  /* of the delta rule: [B, Hkv, L, 1], of the inputs' type */
-  const attest_tensor* erase; /* [B, Hkv, L, D], likewise */
-  const attest_tensor* state; /* before the first position: [B, Hkv, D, Dv]; f64 beside f64 inputs,
+  const attest_tensor* erase; /* [B, Hkv, L, C], likewise */
+  const attest_tensor* state; /* before the first position: [B, Hkv, C, Dv]; f64 beside f64 inputs,
                                  otherwise f32 */
   const attest_tensor* o; /* always, to be written: [B, Hq, L, Dv], of the type of the contract's
                                 output: by default that of the inputs */
   const attest_tensor* state_out;   /* to be written, as state */
   const attest_tensor* reserved[8]; /* NULL in version 1 */
+  const attest_tensor* draws;       /* w of ATTEST_MAP_EXP_FEATURES: [1, Hkv, A, D], of the inputs'
+                                       type */
 } attest_recurrence;
 
 typedef struct attest_recurrence_plugin {

@@ -529,7 +529,8 @@ CLI::App& add_recurrence(CLI::App& app, recurrence_options& o) {
               "--in", o.in,
               "A .npz or .safetensors file of arrays q, k, v [B, H, L, D] and o, state_out [B, "
               "H, D, Dv] or both; where there are any, decay (logs) [B, H, L] or [B, H, L, D], "
-              "rate [B, H, L] of a delta rule, erase [B, H, L, D], state [B, H, D, Dv]")
+              "rate [B, H, L] of a delta rule, erase [B, H, L, D], state [B, H, D, Dv]; beside "
+              "--features exp_features draws [H, A, D], and A in place of D in what follows them")
           ->excludes(subject)
           ->excludes(exec);
   command.parse_complete_callback([subject, exec, in] {
@@ -538,7 +539,7 @@ CLI::App& add_recurrence(CLI::App& app, recurrence_options& o) {
   });
   add_recurrence_run(command, o, in);
   command.add_option("--features", o.features, "Of --in: what is done to q and k first")
-      ->check(CLI::IsMember({"identity", "elu_plus_1", "relu"}))
+      ->check(CLI::IsMember({"identity", "elu_plus_1", "relu", "exp_features"}))
       ->capture_default_str()
       ->needs(in);
   command

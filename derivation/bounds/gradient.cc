@@ -24,7 +24,7 @@ bool leaves_room(double size, const format& f) { return size < largest_finite(f)
 gradient_bound::sum gradient_bound::sum::operator+(const sum& x) const {
   sum joined = *this;
   joined.value += x.value;
-  joined.apart += x.apart;
+  joined.uncancelled += x.uncancelled;
   joined.size += x.size;
   joined.error += x.error;
   joined.lost += x.lost;
@@ -71,7 +71,7 @@ gradient_bound::sum gradient_bound::score_term(double factor, const key_gradient
                          std::max(underflow_of(c.q_conversion.to), underflow_of(c.k_conversion.to));
   const double stored = underflow_of(c.weight_storage) + underflow_of(c.output_sum);
   sum term(problem_.scale_or_usual() * factor * key.score);
-  term.apart = scale_ * times * key.apart;
+  term.uncancelled = scale_ * times * key.uncancelled;
   term.size = scale_ * weighted(times, size);
   term.error = scale_ * weighted(times, key.score_error);
   term.lost = dropout_.scale() * (1 + scale_) * (times * stored + operand * size);
@@ -87,7 +87,7 @@ gradient_bound::sum gradient_bound::value_term(double d_output, const key_gradie
   const double stored = 2 * underflow_of(c.weight_storage) / std::min(1.0, c.weight_of_one) +
                         underflow_of(c.output_sum);
   sum term(key.factor * d_output * key.weight);
-  term.apart = std::fabs(term.value);
+  term.uncancelled = std::fabs(term.value);
   term.size = weighted(times, key.weight_size);
   term.error = weighted(times, key.weight_error);
   term.lost = times * stored + weighted(key.factor, operand * key.weight_size);
@@ -98,10 +98,10 @@ gradient_bound::sum gradient_bound::value_term(double d_output, const key_gradie
 
 // Of a bias and a sink, whose factor is 1, and of a slope, where it is the distance.
 gradient_bound::sum gradient_bound::parameter_term(double factor, double value, double error,
-                                                   double apart) const {
+                                                   double uncancelled) const {
   const double times = std::fabs(factor);
   sum term(factor * value);
-  term.apart = times * apart;
+  term.uncancelled = times * uncancelled;
   term.size = term.held = weighted(times, std::fabs(value) + error);
   term.error = weighted(times, error);
   term.lost = times * underflow_of(contract_.weight_storage);
@@ -155,7 +155,7 @@ void gradient_bound::add_parameters(const row_index& place, const row_gradient& 
   const bool capped = problem_.rules.caps_bias();
   for (const key_gradient& key : row.keys()) {
     if (key.key == sink_key) {
-      sink_[h] = sink_[h] + parameter_term(1, key.logit, key.logit_error, key.apart);
+      sink_[h] = sink_[h] + parameter_term(1, key.logit, key.logit_error, key.uncancelled);
       continue;
     }
     if (is_capped_mask(problem_, place, key.key)) continue;
@@ -163,10 +163,10 @@ void gradient_bound::add_parameters(const row_index& place, const row_gradient& 
     const double error = capped ? key.score_error : key.logit_error;
     if (problem_.bias)
       bias_.add(own_place(*problem_.bias, {place.b, place.h, place.i, key.key}),
-                parameter_term(1, value, error, key.apart));
+                parameter_term(1, value, error, key.uncancelled));
     else if (!problem_.slopes.empty())
-      slopes_[h] = slopes_[h] +
-                   parameter_term(distance_of(problem_, place, key.key), value, error, key.apart);
+      slopes_[h] = slopes_[h] + parameter_term(distance_of(problem_, place, key.key), value, error,
+                                               key.uncancelled);
   }
 }
 

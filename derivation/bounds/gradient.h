@@ -34,12 +34,16 @@ class gradient_bound {
 
   // Computes: the sizes of the terms that each is the sum of, before anything cancels, in sum. A
   // bound of about that says nothing of a gradient.
-  double size_of_q(const index4& i) const { return q_.at(i).apart; }
-  double size_of_k(const index4& i) const { return k_.at(i).apart; }
-  double size_of_v(const index4& i) const { return v_.at(i).apart; }
-  double size_of_bias(const index4& i) const { return bias_.at(i).apart; }
-  double size_of_sink(std::int64_t h) const { return sink_[static_cast<std::size_t>(h)].apart; }
-  double size_of_slope(std::int64_t h) const { return slopes_[static_cast<std::size_t>(h)].apart; }
+  double size_of_q(const index4& i) const { return q_.at(i).uncancelled; }
+  double size_of_k(const index4& i) const { return k_.at(i).uncancelled; }
+  double size_of_v(const index4& i) const { return v_.at(i).uncancelled; }
+  double size_of_bias(const index4& i) const { return bias_.at(i).uncancelled; }
+  double size_of_sink(std::int64_t h) const {
+    return sink_[static_cast<std::size_t>(h)].uncancelled;
+  }
+  double size_of_slope(std::int64_t h) const {
+    return slopes_[static_cast<std::size_t>(h)].uncancelled;
+  }
 
  private:
   // What a gradient is the sum of.
@@ -48,12 +52,12 @@ class gradient_bound {
     explicit sum(double x) : value(x) {}
     sum operator+(const sum&) const;
 
-    double value = 0;  // the exact one
-    double apart = 0;  // of the terms, before anything cancels
-    double size = 0;   // of the terms, as they are held
-    double error = 0;  // of the terms
-    double lost = 0;   // what may underflow
-    double held = 0;   // the largest size in which an accumulator may hold it
+    double value = 0;        // the exact one
+    double uncancelled = 0;  // of the terms, before anything cancels
+    double size = 0;         // of the terms, as they are held
+    double error = 0;        // of the terms
+    double lost = 0;         // what may underflow
+    double held = 0;         // the largest size in which an accumulator may hold it
     double terms = 0;
   };
   // What each term of a sum meets beside the sum itself: relative errors, and roundings of c in the
@@ -72,7 +76,7 @@ class gradient_bound {
 
   sum score_term(double factor, const key_gradient&) const;
   sum value_term(double d_output, const key_gradient&) const;
-  sum parameter_term(double factor, double value, double error, double apart) const;
+  sum parameter_term(double factor, double value, double error, double uncancelled) const;
   void add_score_gradients(const row_index&, const row_gradient&);
   void add_values(const row_index&, const row_gradient&);
   void add_mean_of_values(const row_index&);

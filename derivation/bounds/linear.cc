@@ -20,6 +20,7 @@ constexpr double roundings_of_rate =
     4;  // a difference, a product with beta, one with e, and one more
 constexpr double sums_of_a_look_up = 3;  // of up to l + 1 terms: a row, an inverse and its product
 constexpr double sums_of_an_output = 2;  // in the chunk of the key, and in that of the query
+constexpr double steps_of_an_exponent = 4;  // beside the sum: halves, and x . x apart from w . x
 
 template <class Of>
 tensor with_each(const tensor& t, Of of) {
@@ -28,12 +29,19 @@ tensor with_each(const tensor& t, Of of) {
   return result;
 }
 
+// A feature by its size, and by what share more an argument of its exponential that is off makes
+// it.
+struct feature {
+  double size = 0, moved = 0;
+};
+
 // The sum of the sizes of some terms, and how much more it may come to where each is off by what
 // happens on its way.
 struct grown {
   double size = 0, more = 0;
 
   grown times(double factor) const { return {size * factor, more * factor}; }
+  grown times(const feature& f) const { return times(f.size).by(f.moved); }
   // As every term grows by that share.
   grown by(double growth) const { return {size, more + growth * (size + more)}; }
   grown& operator+=(const grown& x) {
@@ -71,11 +79,24 @@ class growths {
         of_q_(growth(c.q_conversion.times, unit_of(c.q_conversion.to))),
         of_k_(growth(c.k_conversion.times, unit_of(c.k_conversion.to))),
         of_v_(growth(c.v_conversion.times, unit_of(c.v_conversion.to))),
-        width_(static_cast<double>(p.dims.width)),
+        of_argument_((1 + std::max(of_q_, of_k_)) * (1 + of_k_) *
+                         (1 + growth(2 * static_cast<double>(p.dims.width) + steps_of_an_exponent +
+                                         argument_roundings(c),
+                                     unit_)) -
+                     1),
+        lost_(std::max({underflow_of(c.score_sum), underflow_of(c.exponent),
+                        underflow_of(c.q_conversion.to), underflow_of(c.k_conversion.to)})),
+        width_(static_cast<double>(p.channels())),
         exponential_(2 * std::max(c.exp_ulps, c.rescale_ulps) + argument_roundings(c) + 2),
         fade_(p.decay ? exponential_ + 1 : 0),
         feature_(p.map == feature_map::identity ? 0 : exponential_ + 1) {}
 
+  // By what share a feature moves whose exponent is a sum of so many terms, of factors and of
+  // products of these sizes in all.
+  double moved(double terms, double factors, double products) const {
+    return expm1_double(of_argument_ * products +
+                        lost_ * (1 + of_argument_) * (2 * terms + factors));
+  }
   double fade() const { return growth(fade_, unit_); }
   // Of what is new at a position, beside what it looks up; and of its product with the key.
   double value() const { return with(of_v_, growth(roundings_of_rate, unit_)); }
@@ -102,8 +123,33 @@ class growths {
     return x < 1 ? x + x * x : infinity;
   }
 
-  double unit_, stored_, kept_, of_q_, of_k_, of_v_, width_, exponential_, fade_, feature_;
+  double unit_, stored_, kept_, of_q_, of_k_, of_v_, of_argument_, lost_, width_, exponential_,
+      fade_, feature_;
 };
+
+// By what share an exp feature moves whose exponent is off.
+double moved_by_exponent(const linear_problem& p, const growths& g, std::int64_t a, const tensor& x,
+                         std::int64_t b, std::int64_t h, std::int64_t l) {
+  const std::int64_t of = h / (x.sizes()[1] / p.dims.kv_heads);
+  double factors = 0, products = 0;
+  for (std::int64_t t = 0; t < p.dims.width; ++t) {
+    const double w = std::fabs(p.draws->at(0, of, a, t)), size = std::fabs(x.at(b, h, l, t));
+    factors += w + 2 * size;
+    products += w * size + size * size / 2;
+  }
+  return g.moved(2 * static_cast<double>(p.dims.width) + steps_of_an_exponent, factors, products);
+}
+
+// Of row x_bhl of q or k.
+std::vector<feature> features_by_size(const linear_problem& p, const growths& g, const tensor& x,
+                                      std::int64_t b, std::int64_t h, std::int64_t l) {
+  std::vector<feature> row;
+  for (const double value : features_of<double>(p, x, b, h, l)) {
+    const auto a = static_cast<std::int64_t>(row.size());
+    row.push_back({std::fabs(value), p.draws ? moved_by_exponent(p, g, a, x, b, h, l) : 0});
+  }
+  return row;
+}
 
 // What the answer is a sum of, by sizes: the definition with every term by its size.
 struct majorant {
@@ -118,30 +164,32 @@ class majorant_of_head {
   majorant_of_head(const linear_problem& p, const growths& g, fading how, std::int64_t b,
                    std::int64_t head)
       : p_(p), g_(g), how_(how), b_(b), head_(head), state_(cells()) {
-    for (std::int64_t t = 0; p.state && t < p.dims.width; ++t)
+    for (std::int64_t t = 0; p.state && t < p.channels(); ++t)
       for (std::int64_t d = 0; d < p.dims.value_width; ++d)
         at(t, d).size = std::fabs(p.state->at(b, head, t, d));
   }
 
   void absorb(std::int64_t l, double logs, double& largest_new) {
     fade(l);
+    const std::vector<feature> k = features_by_size(p_, g_, p_.k, b_, head_, l);
     const double look_up = p_.rate ? g_.look_up(static_cast<double>(l), logs) : 0;
     for (std::int64_t d = 0; d < p_.dims.value_width; ++d) {
       grown fresh = grown{std::fabs(p_.v.at(b_, head_, l, d))}.by(g_.value());
       if (p_.rate) {
-        fresh += looked_up(l, d).by(look_up);
+        fresh += looked_up(k, l, d).by(look_up);
         fresh = fresh.times(std::fabs(p_.rate->at(b_, head_, l, 0)));
       }
       largest_new = std::max(largest_new, fresh.size + fresh.more);
-      for (std::int64_t t = 0; t < p_.dims.width; ++t)
-        at(t, d) += fresh.by(g_.product()).times(key(l, t));
+      for (std::int64_t t = 0; t < p_.channels(); ++t)
+        at(t, d) += fresh.by(g_.product()).times(k[static_cast<std::size_t>(t)]);
     }
   }
 
-  grown output(std::int64_t h, std::int64_t l, std::int64_t d) const {
+  // Of a query whose features are given.
+  grown output(const std::vector<feature>& q, std::int64_t d) const {
     grown sum;
-    for (std::int64_t t = 0; t < p_.dims.width; ++t)
-      sum += at(t, d).times(std::fabs(feature_of<double>(p_.map, p_.q.at(b_, h, l, t))));
+    for (std::int64_t t = 0; t < p_.channels(); ++t)
+      sum += at(t, d).times(q[static_cast<std::size_t>(t)]);
     return sum.times(std::fabs(p_.scale_or_usual()));
   }
 
@@ -149,32 +197,30 @@ class majorant_of_head {
 
  private:
   std::size_t cells() const {
-    return static_cast<std::size_t>(p_.dims.width * p_.dims.value_width);
+    return static_cast<std::size_t>(p_.channels() * p_.dims.value_width);
   }
   std::size_t cell(std::int64_t t, std::int64_t d) const {
     return static_cast<std::size_t>(t * p_.dims.value_width + d);
   }
   grown& at(std::int64_t t, std::int64_t d) { return state_[cell(t, d)]; }
   const grown& at(std::int64_t t, std::int64_t d) const { return state_[cell(t, d)]; }
-  double key(std::int64_t l, std::int64_t t) const {
-    return std::fabs(feature_of<double>(p_.map, p_.k.at(b_, head_, l, t)));
-  }
 
   void fade(std::int64_t l) {
     if (!p_.decay) return;
-    const bool per_channel = p_.decay->sizes()[3] == p_.dims.width;
-    for (std::int64_t t = 0; t < p_.dims.width; ++t) {
-      const double log = p_.decay->at(b_, head_, l, per_channel ? t : 0);
+    for (std::int64_t t = 0; t < p_.channels(); ++t) {
+      const double log = p_.decay->at(b_, head_, l, p_.decay_channel(t));
       const double factor = exp_of(how_ == fading::none ? std::max(log, 0.0) : log);
       for (std::int64_t d = 0; d < p_.dims.value_width; ++d)
         at(t, d) = at(t, d).times(factor).by(g_.fade());
     }
   }
 
-  grown looked_up(std::int64_t l, std::int64_t d) const {
+  grown looked_up(const std::vector<feature>& k, std::int64_t l, std::int64_t d) const {
     grown sum;
-    for (std::int64_t t = 0; t < p_.dims.width; ++t)
-      sum += at(t, d).times(key(l, t) * (p_.erase ? std::fabs(p_.erase->at(b_, head_, l, t)) : 1));
+    for (std::int64_t t = 0; t < p_.channels(); ++t)
+      sum += at(t, d)
+                 .times(k[static_cast<std::size_t>(t)])
+                 .times(p_.erase ? std::fabs(p_.erase->at(b_, head_, l, t)) : 1);
     return sum;
   }
 
@@ -196,11 +242,14 @@ majorant majorant_of(const linear_problem& p, const growths& g, fading how) {
       for (std::int64_t l = 0; l < s.queries; ++l) {
         of_head.absorb(l, logs[static_cast<std::size_t>((b * s.kv_heads + head) * s.queries + l)],
                        all.largest_new);
-        for (std::int64_t h = 0; h < s.query_heads; ++h)
-          for (std::int64_t d = 0; p.kv_head(h) == head && d < s.value_width; ++d)
+        for (std::int64_t h = 0; h < s.query_heads; ++h) {
+          if (p.kv_head(h) != head) continue;
+          const std::vector<feature> q = features_by_size(p, g, p.q, b, h, l);
+          for (std::int64_t d = 0; d < s.value_width; ++d)
             all.output[static_cast<std::size_t>(
                 ((b * s.query_heads + h) * s.queries + l) * s.value_width + d)] =
-                of_head.output(h, l, d);
+                of_head.output(q, d);
+        }
       }
       for (const grown& x : of_head.state()) {
         all.state.push_back(x);
@@ -230,11 +279,13 @@ linear_problem weights_of(const linear_problem& p) {
   return w;
 }
 
-// The largest size of an element, and 1 at least.
-double largest_of(feature_map map, const tensor& t) {
+// The largest size of a feature of q or k, and 1 at least.
+double largest_of(const linear_problem& p, const tensor& x) {
+  const index4 rows{x.sizes()[0], x.sizes()[1], x.sizes()[2], 1};
   double largest = 1;
-  for_each_index(t.sizes(), [&](const index4& i) {
-    largest = std::max(largest, std::fabs(feature_of<double>(map, t.at(i))));
+  for_each_index(rows, [&](const index4& i) {
+    for (const double each : features_of<double>(p, x, i[0], i[1], i[2]))
+      largest = std::max(largest, std::fabs(each));
   });
   return largest;
 }
@@ -245,12 +296,13 @@ class underflows {
   underflows(const contract& c, const linear_problem& p, const growths& g)
       : eta_(std::max({underflow_of(c.score_sum), underflow_of(c.output_sum),
                        underflow_of(c.exponent), underflow_of(c.weight_sum)}) +
-             underflow_of(c.weight_storage) + underflow_of(c.partial_storage)),
-        width_(static_cast<double>(p.dims.width)),
+             underflow_of(c.weight_storage) + underflow_of(c.partial_storage) +
+             exp_double(c.exp_zero_below)),
+        width_(static_cast<double>(p.channels())),
         scale_(std::fabs(p.scale_or_usual())),
         looks_up_(p.rate.has_value()),
-        q_(largest_of(p.map, p.q)),
-        k_(largest_of(p.map, p.k)),
+        q_(largest_of(p, p.q)),
+        k_(largest_of(p, p.k)),
         spread_(majorant_of(spread_of_errors(p), g, fading::none)) {
     const majorant unfaded = majorant_of(p, g, fading::none);
     u_ = 1 + unfaded.largest_new;
@@ -328,13 +380,16 @@ class bound_of_problem {
     return growths_.output(static_cast<double>(l), logs);
   }
 
+  // Where a size is beyond double, nothing is.
+  static double decided(double bound) { return std::isnan(bound) ? infinity : bound; }
+
   double output(const index4& i, std::size_t n) const {
     const double share = growth_at(i[0], problem_.kv_head(i[1]), i[2]);
     const auto l = static_cast<double>(i[2]);
     double error = sizes_.output[n].by(share).more + underflows_.in_output(l, n);
     if (problem_.normalised)
       error = quotient_error(n, l, error / std::fabs(problem_.scale_or_usual()), share);
-    return raise * with_store(output_, exact_.output[n].high, error);
+    return decided(raise * with_store(output_, exact_.output[n].high, error));
   }
 
   // N / W with errors in both.
@@ -353,7 +408,7 @@ class bound_of_problem {
     if (last < 0) return 0;
     const double error = sizes_.state[n].by(growth_at(i[0], i[1], last)).more +
                          underflows_.in_state(static_cast<double>(last), n);
-    return raise * with_store(state_, exact_.state[n].high, error);
+    return decided(raise * with_store(state_, exact_.state[n].high, error));
   }
 
   const contract& contract_;

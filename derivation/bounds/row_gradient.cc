@@ -282,7 +282,7 @@ void row_gradient::set_logit_gradient(key_gradient& key) const {
   const double products_error = key.product_error + mean_error_;
   const double products = std::fabs(key.product) + std::fabs(mean_) + products_error;
   const double lse_size = raised(key.lse_weight, key.lse_log) + key.vanished;
-  key.apart = key.weight * (std::fabs(key.product) + std::fabs(mean_)) + lse * key.lse_weight;
+  key.uncancelled = key.weight * (std::fabs(key.product) + std::fabs(mean_)) + lse * key.lse_weight;
   key.logit = key.weight * distance + (lse == 0 ? 0 : d_lse_ * key.lse_weight);
   key.logit_error =
       key.weight_error * (std::fabs(distance) + evaluated) +

@@ -34,7 +34,7 @@ struct key_gradient {
   double lse_log = 0;        // rho' of b
   double weight_error = 0;   // a expm1(rho) + nu
   double weight_size = 0;    // a exp(rho) + nu
-  double apart = 0;          // a (|x| + |D|) + |lambda| b: the size of s but for what cancels
+  double uncancelled = 0;    // a (|x| + |D|) + |lambda| b: the size of s but for what cancels
   double logit = 0;          // s
   double logit_error = 0;    // e
   double score = 0;          // r

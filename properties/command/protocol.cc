@@ -263,7 +263,7 @@ recurrence_hello parse_recurrence_hello(std::string_view line, const std::string
 }
 
 std::string request_line(const command_request& r, const recurrence_problem& p) {
-  constexpr std::string_view maps[] = {"identity", "elu_plus_1", "relu"};
+  constexpr std::string_view maps[] = {"identity", "elu_plus_1", "relu", "exp_features"};
   constexpr std::string_view decays[] = {"none", "head", "position", "channel"};
   const ordered_json line{
       {"id", r.id},

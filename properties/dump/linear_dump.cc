@@ -12,8 +12,8 @@ namespace attest {
 namespace {
 
 constexpr std::string_view answers[] = {"o", "state_out"};
-constexpr std::string_view names[] = {"q",     "k",     "v", "decay",    "rate",
-                                      "erase", "state", "o", "state_out"};
+constexpr std::string_view names[] = {"q",     "k",     "v",     "decay", "rate",
+                                      "erase", "state", "draws", "o",     "state_out"};
 
 class linear_arrays {
  public:
@@ -62,8 +62,28 @@ class linear_arrays {
     p.k = per_position("k", given_.require("k"), p.dims.k_sizes());
     p.v = per_position("v", given_.require("v"), p.dims.v_sizes());
     p.map = how_.map;
+    take_draws();
     p.normalised = how_.normalised;
     p.scale = how_.scale;
+  }
+
+  // [Hkv, A, D], of exp_features alone.
+  void take_draws() {
+    linear_problem& p = call_.posed;
+    if (p.map != feature_map::exp_features) {
+      if (given_.holds("draws")) given_.fail("draws", "is given", "beside --features exp_features");
+      return;
+    }
+    const array& a = given_.require("draws");
+    const bool fits = a.sizes.size() == 3 && a.sizes[0] == p.dims.kv_heads && a.sizes[1] > 0 &&
+                      a.sizes[2] == p.dims.width;
+    if (!fits)
+      given_.fail("draws", "has sizes [" + sizes_text(a.sizes) + "]",
+                  fmt::format("[{}, A, {}]", p.dims.kv_heads, p.dims.width));
+    const index4 due{1, a.sizes[0], a.sizes[1], a.sizes[2]};
+    p.draws.emplace(*a.element, place(layout::bhld, due), 0);
+    std::size_t n = 0;
+    for_each_index(due, [&](const index4& i) { p.draws->set(i, a.values[n++]); });
   }
 
   void take_gates() {
@@ -72,11 +92,12 @@ class linear_arrays {
     const index4 of_head{s.batch, s.kv_heads, s.queries, 1};
     if (given_.holds("decay")) {
       const bool of_channel = given_.require("decay").sizes.size() == 4;
-      p.decay = per_position("decay", given_.require("decay"), of_channel ? s.k_sizes() : of_head);
+      p.decay =
+          per_position("decay", given_.require("decay"), of_channel ? p.gate_sizes() : of_head);
     }
     if (given_.holds("rate")) p.rate = per_position("rate", given_.require("rate"), of_head);
     if (given_.holds("erase"))
-      p.erase = per_position("erase", given_.require("erase"), s.k_sizes());
+      p.erase = per_position("erase", given_.require("erase"), p.gate_sizes());
     if (p.erase && !p.rate) given_.fail("erase", "is given without rate", "both, or neither");
     if (given_.holds("state")) p.state = state_named("state");
     if (p.normalised && (p.state || p.rate))

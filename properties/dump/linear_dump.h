@@ -17,9 +17,10 @@ struct linear_reading {
 
 // Shapes: q [B, Hq, L, D], k [B, Hkv, L, D], v [B, Hkv, L, Dv], and o as v with Hq heads; where
 // there
-//   are any, decay [B, Hkv, L] or [B, Hkv, L, D], rate [B, Hkv, L] (of a delta rule), erase as k;
-//   state and state_out [B, Hkv, D, Dv], before and after. In the order blhd heads come after
-//   positions in all but the states. o or state_out is there.
+//   are any, decay [B, Hkv, L] or [B, Hkv, L, C], rate [B, Hkv, L] (of a delta rule), erase
+//   [B, Hkv, L, C]; state and state_out [B, Hkv, C, Dv], before and after. C is D, or A of draws
+//   [Hkv, A, D], which are there with exp_features. In the order blhd heads come after positions in
+//   all but states and draws. o or state_out is there.
 // Error: input_error naming `where`, the array and what does not fit.
 linear_call to_linear_call(named_arrays, const linear_reading&, const std::string& where);
 

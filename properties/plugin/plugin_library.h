@@ -17,7 +17,8 @@ inline constexpr std::uint64_t known_features = (ATTEST_DROPOUT << 1) - 1;
 
 // The same of attest_recurrence.h, whose inputs are wider than 8 bits.
 inline constexpr unsigned recurrence_input_dtypes = 4;
-inline constexpr std::uint64_t known_recurrence_features = (ATTEST_RECURRENCE_STRIDES << 1) - 1;
+inline constexpr std::uint64_t known_recurrence_features =
+    (ATTEST_RECURRENCE_EXP_FEATURES << 1) - 1;
 
 // Plugin: attest_plugin or attest_recurrence_plugin.
 template <class Plugin>

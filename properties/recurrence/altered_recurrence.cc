@@ -19,9 +19,10 @@ std::optional<tensor> filled(const std::optional<tensor>& t, const placement& wh
 
 }  // namespace
 
-placement place_of_decay(decay_kind kind, const shape& s) {
+placement place_of_decay(decay_kind kind, const linear_problem& p) {
   constexpr unsigned heads = 0b0010;
-  if (kind == decay_kind::channel) return place(layout::bhld, s.k_sizes());
+  const shape& s = p.dims;
+  if (kind == decay_kind::channel) return place(layout::bhld, p.gate_sizes());
   const index4 sizes{s.batch, s.kv_heads, s.queries, 1};
   return kind == decay_kind::head ? broadcast(sizes, heads) : place(layout::bhld, sizes);
 }
@@ -45,9 +46,15 @@ recurrence_problem part_of(const recurrence_problem& whole, const shape& s, cons
   });
   p.k = filled(from.k.element(), place(whole.placed, s.k_sizes()), of_key(from.k));
   p.v = filled(from.v.element(), place(whole.placed, s.v_sizes()), of_key(from.v));
-  p.decay = of_key_if(from.decay, place_of_decay(whole.decay, s));
+  if (from.draws)
+    p.draws = filled(from.draws->element(),
+                     place(layout::bhld, {1, s.kv_heads, from.channels(), s.width}),
+                     [&](const index4& i) {
+                       return from.draws->at(0, i[1] / map.heads_each + map.kv_head, i[2], i[3]);
+                     });
+  p.decay = of_key_if(from.decay, place_of_decay(whole.decay, p));
   p.rate = of_key_if(from.rate, place(layout::bhld, {s.batch, s.kv_heads, s.queries, 1}));
-  p.erase = of_key_if(from.erase, place(layout::bhld, s.k_sizes()));
+  p.erase = of_key_if(from.erase, place(layout::bhld, p.gate_sizes()));
   p.state = filled(from.state, place(layout::bhld, p.state_sizes()), [&](const index4& i) {
     return from.state->at(i[0] + map.batch, i[1] / map.heads_each + map.kv_head, i[2], i[3]);
   });
@@ -78,6 +85,10 @@ recurrence_problem mixed(
   if (p.decay) take(*p.decay, *from.decay, false);
   if (p.rate) take(*p.rate, *from.rate, false);
   if (p.erase) take(*p.erase, *from.erase, false);
+  if (p.draws)
+    for_each_index(p.draws->sizes(), [&](const index4& i) {
+      if (chosen(0, i[1], 0)) p.draws->set(i, from.draws->at(i));
+    });
   return result;
 }
 

@@ -11,6 +11,7 @@ static_assert(ATTEST_DECAY_CHANNEL == static_cast<int>(decay_kind::channel));
 static_assert(ATTEST_MAP_IDENTITY == static_cast<int>(feature_map::identity));
 static_assert(ATTEST_MAP_ELU_PLUS_1 == static_cast<int>(feature_map::elu_plus_1));
 static_assert(ATTEST_MAP_RELU == static_cast<int>(feature_map::relu));
+static_assert(ATTEST_MAP_EXP_FEATURES == static_cast<int>(feature_map::exp_features));
 
 }  // namespace
 
@@ -29,6 +30,7 @@ recurrence_call::recurrence_call(recurrence_problem& asked, tensor& o, tensor* s
   show(recurrence_role::rate, p.rate);
   show(recurrence_role::erase, p.erase);
   show(recurrence_role::state, p.state);
+  show(recurrence_role::draws, p.draws);
   show(recurrence_role::o, o);
   if (state != nullptr) show(recurrence_role::state_out, *state);
 }

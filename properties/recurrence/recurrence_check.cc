@@ -22,8 +22,9 @@ std::vector<recurrence_feature> shared(recurrence_features one, recurrence_featu
 // with each decay, and each other feature.
 std::vector<recurrence_features> groups_of(recurrence_features declared) {
   constexpr recurrence_features rules = recurrence_features().with(f::sum).with(f::delta);
-  constexpr recurrence_features maps =
-      recurrence_features().with(f::identity).with(f::elu_plus_1).with(f::relu);
+  constexpr recurrence_features positive_maps =
+      recurrence_features().with(f::elu_plus_1).with(f::exp_features);
+  constexpr recurrence_features maps = positive_maps.with(f::identity).with(f::relu);
   constexpr recurrence_features decays =
       recurrence_features().with(f::head_decay).with(f::position_decay).with(f::channel_decay);
   std::vector<recurrence_features> groups;
@@ -36,7 +37,7 @@ std::vector<recurrence_features> groups_of(recurrence_features declared) {
   for (recurrence_feature each : members(declared.without(rules).without(maps).without(decays))) {
     const bool possible =
         (each != f::erase || declared.has(f::delta)) &&
-        (each != f::normalised || (declared.has(f::sum) && declared.has(f::elu_plus_1)));
+        (each != f::normalised || (declared.has(f::sum) && declared.meets(positive_maps)));
     if (!possible) continue;
     recurrence_features group = recurrence_features().with(each);
     if (each == f::erase) group = group.with(f::delta);

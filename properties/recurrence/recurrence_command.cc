@@ -27,6 +27,13 @@ array without_last_axis(const tensor& t) {
   return a;
 }
 
+// The draws of exp_features without the axis of batch rows: [Hkv, A, D].
+array without_first_axis(const tensor& t) {
+  array a = to_array(t);
+  a.sizes.erase(a.sizes.begin());
+  return a;
+}
+
 array decay_array(const recurrence_problem& p) {
   if (p.decay == decay_kind::head) return head_decays(*p.posed.decay);
   return p.decay == decay_kind::position ? without_last_axis(*p.posed.decay)
@@ -40,6 +47,7 @@ named_arrays arrays_of(const recurrence_problem& asked) {
   if (p.rate) all["rate"] = without_last_axis(*p.rate);
   if (p.erase) all["erase"] = to_array(*p.erase);
   if (p.state) all["state"] = to_array(*p.state);
+  if (p.draws) all["draws"] = without_first_axis(*p.draws);
   return all;
 }
 

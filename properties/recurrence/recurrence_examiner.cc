@@ -57,7 +57,8 @@ std::string written_input(const linear_problem& before, const linear_problem& af
   if (!same(before.decay, after.decay)) return "decay";
   if (!same(before.rate, after.rate)) return "rate";
   if (!same(before.erase, after.erase)) return "erase";
-  return same(before.state, after.state) ? "" : "state";
+  if (!same(before.state, after.state)) return "state";
+  return same(before.draws, after.draws) ? "" : "draws";
 }
 
 judgement refusal_of(const answer_outcome& outcome) {

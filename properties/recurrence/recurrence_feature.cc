@@ -32,11 +32,12 @@ constexpr std::array<feature_text, recurrence_feature_count> texts{{
     {"grouped_heads", "several query heads share a key-value head"},
     {"value_width", "values are not as wide as keys"},
     {"strides", "q, k, v and o lie in any strided layout"},
+    {"exp_features", "q and k become exp(w_a . x - x . x / 2) of given draws w_a"},
 }};
 
 constexpr recurrence_features rules = recurrence_features().with(f::sum).with(f::delta);
 constexpr recurrence_features maps =
-    recurrence_features().with(f::identity).with(f::elu_plus_1).with(f::relu);
+    recurrence_features().with(f::identity).with(f::elu_plus_1).with(f::relu).with(f::exp_features);
 
 recurrence_feature parse_one(std::string_view name) {
   for (recurrence_feature each : members(recurrence_features::all()))

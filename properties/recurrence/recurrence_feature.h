@@ -27,9 +27,10 @@ enum class recurrence_feature : std::uint8_t {
   grouped_heads,   // Hq a proper multiple of Hkv
   value_width,     // Dv != D
   strides,         // any layout of q, k, v, o; without it tensors are dense [B, H, L, D]
+  exp_features,    // exp(w_a . x - x . x / 2) of given draws w
 };
 
-inline constexpr int recurrence_feature_count = 16;
+inline constexpr int recurrence_feature_count = 17;
 
 class recurrence_features {
  public:

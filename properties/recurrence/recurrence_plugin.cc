@@ -1,4 +1,6 @@
 // A plugin of attest_recurrence.h in a process of its own.
+#include <algorithm>
+
 #include "properties/exchange/contract_json.h"
 #include "properties/plugin/plugin_library.h"
 #include "properties/plugin/restarted_process.h"
@@ -32,6 +34,7 @@ static_assert(same_bit(ATTEST_RECURRENCE_SCALE, f::scale));
 static_assert(same_bit(ATTEST_RECURRENCE_GROUPED_HEADS, f::grouped_heads));
 static_assert(same_bit(ATTEST_RECURRENCE_VALUE_WIDTH, f::value_width));
 static_assert(same_bit(ATTEST_RECURRENCE_STRIDES, f::strides));
+static_assert(same_bit(ATTEST_RECURRENCE_EXP_FEATURES, f::exp_features));
 static_assert(recurrence_features::all() == recurrence_features(known_recurrence_features));
 
 // attest-host has looked at it, but what comes from there is looked at again.
@@ -53,10 +56,12 @@ recurrence_info read_info(const plugin_description& d, std::string_view address)
 }
 
 // In the parallel form, which does the most.
-double multiply_adds_of(const shape& s) {
+double multiply_adds_of(const linear_problem& p) {
+  const shape& s = p.dims;
   const double positions = static_cast<double>(s.queries);
+  const std::int64_t width = std::max(s.width, p.channels());
   return static_cast<double>(s.batch * s.query_heads) * positions *
-         (positions + static_cast<double>(s.width)) * static_cast<double>(s.width + s.value_width);
+         (positions + static_cast<double>(width)) * static_cast<double>(width + s.value_width);
 }
 
 class recurrence_plugin : public recurrence_subject {
@@ -80,7 +85,7 @@ class recurrence_plugin : public recurrence_subject {
     const recurrence_call call(p, o, state);
     wire::call_numbers numbers;
     numbers.recurrence = call.numbers();
-    const double seconds = call_seconds(multiply_adds_of(p.posed.dims), timeout_seconds_);
+    const double seconds = call_seconds(multiply_adds_of(p.posed), timeout_seconds_);
     return process_.answer(manner::usual, {numbers, call.tensors(), seconds});
   }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "properties/recurrence/altered_recurrence.h"
 #include "reference/formats/rounding.h"
 #include "reference/random.h"
 
@@ -10,7 +11,16 @@ namespace attest {
 namespace {
 
 // Streams of random numbers, one for the elements of each tensor.
-enum stream : std::uint64_t { q_values = 5000, k_values, v_values, logs, rates, gates, states };
+enum stream : std::uint64_t {
+  q_values = 5000,
+  k_values,
+  v_values,
+  logs,
+  rates,
+  gates,
+  states,
+  directions
+};
 
 // All bits of the gaps between elements are set: NaN in every format.
 constexpr std::uint64_t gaps = ~std::uint64_t{0};
@@ -36,17 +46,20 @@ class materialised {
     p.map = s_.map;
     p.normalised = s_.normalised;
     p.scale = s_.scale;
+    if (by_draws())
+      p.draws = filled(*s_.inputs, place(layout::bhld, {1, d.kv_heads, s_.draws, d.width}),
+                       [&](auto& i) { return draw(i); });
     p.q = filled(*s_.inputs, place(s_.placed, d.q_sizes()), [&](auto& i) { return query(i); });
     p.k = filled(*s_.inputs, place(s_.placed, d.k_sizes()), [&](auto& i) { return key(i); });
     p.v = filled(*s_.inputs, place(s_.placed, d.v_sizes()), [&](auto& i) { return value(i); });
     if (s_.decay != decay_kind::none)
-      p.decay = filled(side_, place_of_decay(), [&](auto& i) { return fading(i); });
+      p.decay = filled(side_, place_of_decay(s_.decay, p), [&](auto& i) { return fading(i); });
     const index4 of_position{d.batch, d.kv_heads, d.queries, 1};
     if (s_.delta)
       p.rate =
           filled(*s_.inputs, place(layout::bhld, of_position), [&](auto& i) { return rate(i); });
     if (s_.erase)
-      p.erase = filled(*s_.inputs, place(layout::bhld, d.k_sizes()),
+      p.erase = filled(*s_.inputs, place(layout::bhld, p.gate_sizes()),
                        [&](auto& i) { return random_unit(s_.seed, gates, number_of(i)); });
     if (s_.state_in)
       p.state = filled(side_, place(layout::bhld, p.state_sizes()),
@@ -62,22 +75,20 @@ class materialised {
     return t;
   }
 
-  // A number a head has strides of 0 along all other axes.
-  placement place_of_decay() const {
-    constexpr unsigned heads = 0b0010;
-    const shape& d = s_.dims;
-    if (s_.decay == decay_kind::channel) return place(layout::bhld, d.k_sizes());
-    const index4 sizes{d.batch, d.kv_heads, d.queries, 1};
-    return s_.decay == decay_kind::head ? broadcast(sizes, heads) : place(layout::bhld, sizes);
-  }
-
   // Normal, or a whole number from -2 to 2.
   double drawn(stream use, const index4& i) const {
     if (s_.elements != element_regime::exact) return random_normal(s_.seed, use, number_of(i));
     return static_cast<double>(random_below(s_.seed, use, number_of(i), 5)) - 2;
   }
 
-  double query(const index4& i) const { return drawn(q_values, i); }
+  bool by_draws() const { return s_.map == feature_map::exp_features; }
+  std::int64_t channels() const { return by_draws() ? s_.draws : s_.dims.width; }
+
+  // Beside draws rows have a length of about 1, so that exponents are of the size of 1.
+  double query(const index4& i) const {
+    const double x = drawn(q_values, i);
+    return by_draws() ? x / std::sqrt(static_cast<double>(s_.dims.width)) : x;
+  }
 
   // What the squares of a key's elements may add up to where all positions look up.
   double length_squared() const { return std::min(1.0, 4 / static_cast<double>(s_.dims.queries)); }
@@ -86,9 +97,15 @@ class materialised {
     const double width = static_cast<double>(s_.dims.width);
     if (s_.elements == element_regime::one_hot)
       return (i[2] + i[1]) % s_.dims.width == i[3] ? 1 : 0;
-    if (s_.elements == element_regime::exact) return drawn(k_values, i);
+    if (s_.elements == element_regime::exact && !by_draws()) return drawn(k_values, i);
     const double square = s_.delta && s_.map != feature_map::elu_plus_1 ? length_squared() : 1;
     return std::sqrt(square / width) * drawn(k_values, i);
+  }
+
+  // Normal beside rows of length 1. Under the delta rule features stay the nearer to 1: at a rate
+  // of 2 the largest of them multiply what is known.
+  double draw(const index4& i) const {
+    return (s_.delta ? 0.5 : 1) * random_normal(s_.seed, directions, number_of(i));
   }
 
   double value(const index4& i) const { return sized(drawn(v_values, i)); }
@@ -131,9 +148,8 @@ class materialised {
       case rate_regime::mixed:
         return std::floor(3 * unit);
       default:
-        return s_.map == feature_map::elu_plus_1
-                   ? unit * length_squared() / static_cast<double>(s_.dims.width)
-                   : unit;
+        return is_positive(s_.map) ? unit * length_squared() / static_cast<double>(channels())
+                                   : unit;
     }
   }
 
@@ -196,16 +212,19 @@ class drawn_spec {
     return d_.of(open);
   }
 
+  static feature_map map_of(recurrence_feature each) {
+    if (each == f::exp_features) return feature_map::exp_features;
+    if (each == f::elu_plus_1) return feature_map::elu_plus_1;
+    return each == f::relu ? feature_map::relu : feature_map::identity;
+  }
+
   void draw_rule() {
     const bool normalised = asked_.has(f::normalised);
     s_.delta = !normalised && choose({f::sum, f::delta}) == f::delta;
-    const recurrence_feature map =
-        normalised ? f::elu_plus_1 : choose({f::identity, f::elu_plus_1, f::relu});
-    s_.map = map == f::identity     ? feature_map::identity
-             : map == f::elu_plus_1 ? feature_map::elu_plus_1
-                                    : feature_map::relu;
-    const bool may_be = !s_.delta && s_.map == feature_map::elu_plus_1 &&
-                        !asked_.has(f::state_in) && !asked_.has(f::scale);
+    s_.map = map_of(normalised ? choose({f::elu_plus_1, f::exp_features})
+                               : choose({f::identity, f::elu_plus_1, f::relu, f::exp_features}));
+    const bool may_be =
+        !s_.delta && is_positive(s_.map) && !asked_.has(f::state_in) && !asked_.has(f::scale);
     s_.normalised = normalised || (asks(f::normalised, 2) && may_be);
     s_.erase = asks(f::erase, 3) && s_.delta;
   }
@@ -244,6 +263,8 @@ class drawn_spec {
     s.width = is_wide && !is_long ? d_.of(wide) : d_.of(widths);
     const std::int64_t other = d_.of(widths);
     s.value_width = asks(f::value_width, 2) ? (other == s.width ? other + 1 : other) : s.width;
+    const std::int64_t draws = 1 + static_cast<std::int64_t>(d_.below(6));
+    if (s_.map == feature_map::exp_features) s_.draws = draws;
   }
 
   void draw_regimes() {
@@ -268,12 +289,21 @@ class drawn_spec {
   // Sums of sizes grow with each position that looks up: where it does so fully, positions are few,
   // or keys apart.
   void keep_bounds_small() {
-    const bool apart = s_.elements == element_regime::one_hot && s_.map != feature_map::elu_plus_1;
+    const bool apart = s_.elements == element_regime::one_hot && !is_positive(s_.map);
     const bool fully = s_.rates != rate_regime::usual && s_.rates != rate_regime::zero;
     if (s_.elements == element_regime::exact || (fully && !apart))
       s_.dims.queries = std::min<std::int64_t>(s_.dims.queries, 3);
+    if (fully && is_positive(s_.map)) keep_in_range();
     if (apart) s_.dims.queries = std::min(s_.dims.queries, 6 * s_.dims.width);
     s_.dims.keys = s_.dims.queries;
+  }
+
+  // Positive features make keys long: the third of them that looks up fully may multiply what is
+  // known by so much that f16 holds no stage of it.
+  void keep_in_range() {
+    constexpr std::int64_t usual_width = 16;
+    if (s_.elements == element_regime::large) s_.elements = element_regime::normal;
+    if (s_.dims.width > usual_width) s_.dims.queries = std::min<std::int64_t>(s_.dims.queries, 2);
   }
 
   void draw_layout() {

@@ -15,10 +15,11 @@ constexpr std::string_view decay_names[] = {"none", "head", "position", "channel
 constexpr std::string_view fading_names[] = {"usual", "slow", "fast", "none", "resets"};
 constexpr std::string_view rate_names[] = {"usual", "zero", "one", "two", "mixed"};
 constexpr std::string_view element_names[] = {"normal", "exact", "large", "small", "one_hot"};
-constexpr std::string_view map_names[] = {"identity", "elu_plus_1", "relu"};
+constexpr std::string_view map_names[] = {"identity", "elu_plus_1", "relu", "exp_features"};
 constexpr std::string_view rule_names[] = {"sum", "delta"};
 constexpr std::string_view layout_names[] = {"bhld",     "blhd",   "fused",
                                              "reversed", "spread", "mirrored"};
+constexpr std::int64_t largest_size = std::int64_t{1} << 24;
 constexpr const format* input_formats[] = {&f64, &f32, &f16, &bf16};
 
 [[noreturn]] void reject(const std::string& what, const std::string& allowed) {
@@ -78,6 +79,12 @@ const format* parse_inputs(std::string_view text) {
   return input_formats[find_name(text, "dtype", names)];
 }
 
+std::int64_t parse_draws(std::string_view text) {
+  const std::int64_t draws = parse_integer(text, "A");
+  if (draws < 1 || draws > largest_size) reject("A=" + std::string(text), "1 to 2^24");
+  return draws;
+}
+
 const std::vector<word>& words() {
   using s = recurrence_spec;
   static const std::vector<word> list{
@@ -87,6 +94,8 @@ const std::vector<word>& words() {
       size_word("L", &shape::queries),
       size_word("D", &shape::width),
       size_word("Dv", &shape::value_width),
+      {"A", [](const s& spec) { return spec.draws > 0 ? std::to_string(spec.draws) : ""; },
+       [](s& spec, std::string_view text) { spec.draws = parse_draws(text); }},
       {"dtype", [](const s& spec) { return std::string(spec.inputs->name); },
        [](s& spec, std::string_view text) { spec.inputs = parse_inputs(text); }},
       name_word("rule", &s::delta, rule_names),
@@ -122,29 +131,31 @@ void read_word(recurrence_spec& s, std::string_view text, std::set<std::string_v
   found->read(s, text.substr(equals + 1));
 }
 
-void require_sizes(const shape& s) {
-  constexpr std::int64_t most = std::int64_t{1} << 24;
+void require_sizes(const shape& s, std::int64_t draws) {
   for (const std::int64_t size :
        {s.batch, s.query_heads, s.kv_heads, s.queries, s.width, s.value_width})
-    if (size < 1 || size > most) reject("a size of " + std::to_string(size), "1 to 2^24");
+    if (size < 1 || size > largest_size) reject("a size of " + std::to_string(size), "1 to 2^24");
   if (s.query_heads % s.kv_heads != 0)
     reject("Hq=" + std::to_string(s.query_heads) + " Hkv=" + std::to_string(s.kv_heads),
            "Hq a multiple of Hkv");
   const double elements = static_cast<double>(s.batch) * static_cast<double>(s.query_heads) *
-                          static_cast<double>(s.queries + s.width) *
-                          static_cast<double>(s.width + s.value_width);
-  if (elements > static_cast<double>(most))
+                          static_cast<double>(s.queries + s.width + draws) *
+                          static_cast<double>(s.width + draws + s.value_width);
+  if (elements > static_cast<double>(largest_size))
     reject("a problem of " + to_text(elements) + " elements", "up to 2^24");
 }
 
 void require_fitting(const recurrence_spec& s) {
-  require_sizes(s.dims);
+  require_sizes(s.dims, s.draws);
+  if ((s.map == feature_map::exp_features) != (s.draws > 0))
+    reject(s.draws > 0 ? "A beside another map" : "map=exp_features without A", "both, or neither");
   if (s.erase && !s.delta) reject("erase=1 beside rule=sum", "rule=delta");
   if (s.scale && !(*s.scale - *s.scale == 0))
     reject("scale=" + to_text(*s.scale), "a finite number");
   if (!s.normalised) return;
-  if (s.map != feature_map::elu_plus_1)
-    reject("normalised=1 without map=elu_plus_1", "both, or neither");
+  if (!is_positive(s.map))
+    reject("normalised=1 beside map=" + std::string(map_names[static_cast<std::size_t>(s.map)]),
+           "elu_plus_1 or exp_features");
   if (s.delta || s.state_in || s.scale)
     reject("normalised=1 beside rule=delta, state_in=1 or a scale", "none of them");
 }
@@ -170,6 +181,10 @@ recurrence_spec parse_recurrence_line(std::string_view line) {
   return s;
 }
 
+bool is_positive(feature_map map) {
+  return map == feature_map::elu_plus_1 || map == feature_map::exp_features;
+}
+
 recurrence_features features_of(const recurrence_spec& s) {
   using f = recurrence_feature;
   recurrence_features found = recurrence_features().with(s.delta ? f::delta : f::sum);
@@ -183,6 +198,7 @@ recurrence_features features_of(const recurrence_spec& s) {
   add_if(s.map == feature_map::identity, f::identity);
   add_if(s.map == feature_map::elu_plus_1, f::elu_plus_1);
   add_if(s.map == feature_map::relu, f::relu);
+  add_if(s.map == feature_map::exp_features, f::exp_features);
   add_if(s.normalised, f::normalised);
   add_if(s.state_in, f::state_in);
   add_if(s.state_out, f::state_out);

@@ -43,6 +43,7 @@ struct recurrence_spec {
   decay_kind decay = decay_kind::none;
   bool erase = false;
   feature_map map = feature_map::identity;
+  std::int64_t draws = 0;  // A of exp_features; 0 of another map
   bool normalised = false;
   bool state_in = false, state_out = false;
   std::optional<double> scale;
@@ -60,9 +61,13 @@ std::string to_line(const recurrence_spec&);
 
 // Error: input_error for an unknown key, a key twice, a value that is not allowed, or parameters
 // that do not fit: sizes below 1 or more than 2^24 elements, heads that do not divide, erase or
-// rates without the delta rule, a normaliser beside another map than elu_plus_1, a delta rule, a
-// state before or a scale, a layout that is for inputs only.
+// rates without the delta rule, a normaliser beside another map than elu_plus_1 and exp_features, a
+// delta rule, a state before or a scale, exp_features without their number or the other way round,
+// a layout that is for inputs only.
 recurrence_spec parse_recurrence_line(std::string_view line);
+
+// Whether no feature of such a map is below 0.
+bool is_positive(feature_map);
 
 // What it asks.
 recurrence_features features_of(const recurrence_spec&);

@@ -47,6 +47,8 @@ class variations {
       if (width >= 1) offer([&](recurrence_spec& s) { s.dims.width = s.dims.value_width = width; });
     shrink(&shape::width);
     shrink(&shape::value_width);
+    for (const std::int64_t draws : {std::int64_t{1}, s_.draws / 2, s_.draws - 1})
+      if (draws >= 1 && s_.draws > 0) offer([&](recurrence_spec& s) { s.draws = draws; });
   }
 
   void plainer() {
@@ -57,6 +59,7 @@ class variations {
     offer([](recurrence_spec& s) {
       s.normalised = false;
       s.map = feature_map::identity;
+      s.draws = 0;
     });
     offer([](recurrence_spec& s) { s.state_in = false; });
     offer([](recurrence_spec& s) { s.state_out = false; });

@@ -17,9 +17,10 @@ class chunked_head {
       : p_(p),
         b_(b),
         g_(g),
-        state_(size(p.dims.width * p.dims.value_width), T(0)),
-        mass_(size(p.dims.width), T(0)) {
-    for (std::int64_t t = 0; p.state && t < p.dims.width; ++t)
+        width_(p.channels()),
+        state_(size(width_ * p.dims.value_width), T(0)),
+        mass_(size(width_), T(0)) {
+    for (std::int64_t t = 0; p.state && t < width_; ++t)
       for (std::int64_t d = 0; d < p.dims.value_width; ++d)
         state_[cell(t, d)] = T(p.state->at(b, g, t, d));
   }
@@ -28,9 +29,11 @@ class chunked_head {
   // and goes on to the state behind them.
   void pass(std::int64_t first, std::int64_t last, std::vector<T>& output) {
     first_ = first;
+    keys_.clear();
     logs_.clear();
     fresh_.clear();
     for (std::int64_t l = first; l < last; ++l) {
+      keys_.push_back(features_of<T>(p_, p_.k, b_, g_, l));
       add_logs(l);
       add_new_values(l);
       for (std::int64_t h = 0; h < p_.dims.query_heads; ++h)
@@ -46,17 +49,13 @@ class chunked_head {
   std::size_t cell(std::int64_t t, std::int64_t d) const {
     return size(t * p_.dims.value_width + d);
   }
-  T k(std::int64_t l, std::int64_t t) const { return feature_of<T>(p_.map, p_.k.at(b_, g_, l, t)); }
-  T q(std::int64_t h, std::int64_t l, std::int64_t t) const {
-    return feature_of<T>(p_.map, p_.q.at(b_, h, l, t));
-  }
+  const T& k(std::int64_t l, std::int64_t t) const { return keys_[size(l - first_)][size(t)]; }
 
   // Sums of logs from the beginning of the chunk.
   void add_logs(std::int64_t l) {
-    std::vector<T> sums = logs_.empty() ? std::vector<T>(size(p_.dims.width), T(0)) : logs_.back();
-    const bool per_channel = p_.decay && p_.decay->sizes()[3] == p_.dims.width;
-    for (std::int64_t t = 0; p_.decay && t < p_.dims.width; ++t)
-      sums[size(t)] = sums[size(t)] + T(p_.decay->at(b_, g_, l, per_channel ? t : 0));
+    std::vector<T> sums = logs_.empty() ? std::vector<T>(size(width_), T(0)) : logs_.back();
+    for (std::int64_t t = 0; p_.decay && t < width_; ++t)
+      sums[size(t)] = sums[size(t)] + T(p_.decay->at(b_, g_, l, p_.decay_channel(t)));
     logs_.push_back(std::move(sums));
   }
   const T& log(std::int64_t l, std::int64_t t) const { return logs_[size(l - first_)][size(t)]; }
@@ -71,7 +70,7 @@ class chunked_head {
   template <class Of>
   T product(std::int64_t l, std::int64_t j, Of x) const {
     T sum(0);
-    for (std::int64_t t = 0; t < p_.dims.width; ++t) sum = sum + x(t) * left(l, j, t) * k(j, t);
+    for (std::int64_t t = 0; t < width_; ++t) sum = sum + x(t) * left(l, j, t) * k(j, t);
     return sum;
   }
 
@@ -79,7 +78,7 @@ class chunked_head {
   template <class Of>
   std::vector<T> read(std::int64_t l, std::int64_t end, Of x) const {
     std::vector<T> sums(size(p_.dims.value_width), T(0));
-    for (std::int64_t t = 0; t < p_.dims.width; ++t) {
+    for (std::int64_t t = 0; t < width_; ++t) {
       const T factor(x(t) * left(l, t));
       for (std::size_t d = 0; d < sums.size(); ++d)
         sums[d] = sums[d] + factor * state_[cell(t, static_cast<std::int64_t>(d))];
@@ -107,7 +106,8 @@ class chunked_head {
   }
 
   void write(std::int64_t h, std::int64_t l, std::vector<T>& output) const {
-    const auto query = [&](std::int64_t t) { return q(h, l, t); };
+    const std::vector<T> q = features_of<T>(p_, p_.q, b_, h, l);
+    const auto query = [&](std::int64_t t) { return q[size(t)]; };
     std::vector<T> sums = read(l, l + 1, query);
     const T factor = p_.normalised ? T(T(1) / weight_of(l, query)) : scale_of<T>(p_);
     const std::int64_t row = (b_ * p_.dims.query_heads + h) * p_.dims.queries + l;
@@ -118,14 +118,13 @@ class chunked_head {
   template <class Of>
   T weight_of(std::int64_t l, Of query) const {
     T sum(0);
-    for (std::int64_t t = 0; t < p_.dims.width; ++t)
-      sum = sum + query(t) * left(l, t) * mass_[size(t)];
+    for (std::int64_t t = 0; t < width_; ++t) sum = sum + query(t) * left(l, t) * mass_[size(t)];
     for (std::int64_t j = first_; j <= l; ++j) sum = sum + product(l, j, query);
     return sum;
   }
 
   void carry(std::int64_t last) {
-    for (std::int64_t t = 0; t < p_.dims.width; ++t) {
+    for (std::int64_t t = 0; t < width_; ++t) {
       mass_[size(t)] = T(mass_[size(t)] * left(last - 1, t));
       for (std::int64_t d = 0; d < p_.dims.value_width; ++d)
         state_[cell(t, d)] = T(state_[cell(t, d)] * left(last - 1, t));
@@ -139,9 +138,9 @@ class chunked_head {
   }
 
   const linear_problem& p_;
-  std::int64_t b_, g_, first_ = 0;
+  std::int64_t b_, g_, width_, first_ = 0;
   std::vector<T> state_, mass_;
-  std::vector<std::vector<T>> logs_, fresh_;  // of the positions of the chunk so far
+  std::vector<std::vector<T>> keys_, logs_, fresh_;  // of the positions of the chunk so far
 };
 
 // Domain: no sum of weights of a normalised problem is 0; size >= 1.

@@ -14,9 +14,10 @@
 //   2. fading     g_l' = F_l' . F_l + z_l' exp(g_l) z_{l-1}, by channels or, of one g for all of
 //                 them, in sum      S_{l-1}' = diag(exp(g_l)) F_l'      z_{l-1}' = exp(g_l) z_l'
 //   1. features   x' = phi'(x) phi(x)' for the elements x of q_l and k_l; phi'(0) is 0 of relu, 1
-//                 of elu + 1
+//                 of elu + 1; of exp_features x' = sum over a of phi(x)_a' phi(x)_a (w_a - x)
 //
 // S_0' is the gradient of the state at the start. An output that is 0 for want of weights has none.
+// Nor have the draws of exp_features, which are no parameters.
 #pragma once
 
 #include <optional>
@@ -42,7 +43,7 @@ struct linear_gradient {
   T scale{0};  // of c, given or usual
 };
 
-// Step 1: phi'(x).
+// Step 1, of the maps that take an element each: phi'(x).
 template <Number T>
 T slope_of(feature_map map, double x) {
   if (map == feature_map::relu) return T(x > 0 ? 1 : 0);
@@ -59,7 +60,7 @@ class linear_way_back {
       : problem_(p),
         b_(b),
         g_(g),
-        width_(p.dims.width),
+        width_(p.channels()),
         columns_(p.dims.value_width),
         gradient_(gradient),
         state_({1, 1, width_, columns_}),
@@ -93,39 +94,59 @@ class linear_way_back {
   void add(std::int64_t t, std::int64_t d, const T& x) { state_.add({0, 0, t, d}, x); }
   const T& mass(std::int64_t t) const { return mass_.at(0, 0, 0, t); }
   static T& of(std::vector<T>& xs, std::int64_t n) { return xs[static_cast<std::size_t>(n)]; }
+  static const T& of(const std::vector<T>& xs, std::int64_t n) {
+    return xs[static_cast<std::size_t>(n)];
+  }
+
+  // Step 1, of row x_bhl of q or k, with phi(x) and phi(x)'.
+  void pass_features(array4<T>& gradient, const tensor& x, std::int64_t h, std::int64_t l,
+                     const std::vector<T>& features, const std::vector<T>& by_feature) const {
+    for (std::int64_t a = 0; a < width_; ++a) {
+      if (!problem_.draws) {
+        const T slope = slope_of<T>(problem_.map, x.at(b_, h, l, a));
+        gradient.add({b_, h, l, a}, T(slope * of(by_feature, a)));
+        continue;
+      }
+      const T by_exponent(of(by_feature, a) * of(features, a));
+      for (std::int64_t t = 0; t < problem_.dims.width; ++t)
+        gradient.add({b_, h, l, t},
+                     T(by_exponent * T(T(problem_.draws->at(0, g_, a, t)) - T(x.at(b_, h, l, t)))));
+    }
+  }
 
   // Step 5.
   void pass_output(std::int64_t h, std::int64_t l, const linear_state<T>& s,
                    const tensor& d_output) {
     const std::optional<T> f = s.factor(h, l);
     if (!f) return;
-    std::vector<T> m(static_cast<std::size_t>(width_), T(0));
+    const std::vector<T> q = s.query(h, l);
+    std::vector<T> m(static_cast<std::size_t>(width_), T(0)), by_query;
     T product(0);
     for (std::int64_t t = 0; t < width_; ++t) {
       for (std::int64_t d = 0; d < columns_; ++d)
         of(m, t) = of(m, t) + s.value(t, d) * T(d_output.at(b_, h, l, d));
-      product = product + s.query(h, l, t) * of(m, t);
+      product = product + of(q, t) * of(m, t);
     }
     const T by_weight = problem_.normalised ? T(T(0) - T(*f * *f) * product) : T(0);
     if (!problem_.normalised) gradient_.scale = gradient_.scale + product;
     for (std::int64_t t = 0; t < width_; ++t) {
-      const T q = s.query(h, l, t), slope = slope_of<T>(problem_.map, problem_.q.at(b_, h, l, t));
-      gradient_.q.add({b_, h, l, t}, T(slope * T(T(*f * of(m, t)) + by_weight * s.mass(t))));
-      mass_.add({0, 0, 0, t}, T(by_weight * q));
+      by_query.push_back(T(T(*f * of(m, t)) + by_weight * s.mass(t)));
+      mass_.add({0, 0, 0, t}, T(by_weight * of(q, t)));
       for (std::int64_t d = 0; d < columns_; ++d)
-        add(t, d, T(T(*f * q) * T(d_output.at(b_, h, l, d))));
+        add(t, d, T(T(*f * of(q, t)) * T(d_output.at(b_, h, l, d))));
     }
+    pass_features(gradient_.q, problem_.q, h, l, q, by_query);
   }
 
   // Steps 4 and 3, and step 1 of the key.
   void pass_new_values(std::int64_t l, const linear_state<T>& faded) {
-    const std::vector<T> r = faded.missing(l), u = faded.new_values(l);
-    std::vector<T> v;  // v_l'
+    const std::vector<T> k = faded.key(l), r = faded.missing(l), u = faded.new_values(l);
+    std::vector<T> v, by_keys;  // v_l', k_l'
     for (std::int64_t d = 0; d < columns_; ++d) {
       T by_new(0);
-      for (std::int64_t t = 0; t < width_; ++t) by_new = by_new + at(t, d) * faded.key(l, t);
+      for (std::int64_t t = 0; t < width_; ++t) by_new = by_new + at(t, d) * of(k, t);
       if (problem_.rate) {
-        gradient_.rate.add({b_, g_, l, 0}, T(r[static_cast<std::size_t>(d)] * by_new));
+        gradient_.rate.add({b_, g_, l, 0}, T(of(r, d) * by_new));
         by_new = T(T(problem_.rate->at(b_, g_, l, 0)) * by_new);
       }
       gradient_.v.add({b_, g_, l, d}, by_new);
@@ -133,22 +154,21 @@ class linear_way_back {
     }
     for (std::int64_t t = 0; t < width_; ++t) {
       T by_key = mass(t);
-      for (std::int64_t d = 0; d < columns_; ++d)
-        by_key = by_key + at(t, d) * u[static_cast<std::size_t>(d)];
-      if (problem_.rate) by_key = by_key + pass_look_up(l, t, faded, v);
-      const T slope = slope_of<T>(problem_.map, problem_.k.at(b_, g_, l, t));
-      gradient_.k.add({b_, g_, l, t}, T(slope * by_key));
+      for (std::int64_t d = 0; d < columns_; ++d) by_key = by_key + at(t, d) * of(u, d);
+      if (problem_.rate) by_key = by_key + pass_look_up(l, t, of(k, t), faded, v);
+      by_keys.push_back(by_key);
     }
+    pass_features(gradient_.k, problem_.k, g_, l, k, by_keys);
   }
 
   // Row t of F_l'. Result: e_l n_l.
-  T pass_look_up(std::int64_t l, std::int64_t t, const linear_state<T>& faded,
+  T pass_look_up(std::int64_t l, std::int64_t t, const T& k, const linear_state<T>& faded,
                  const std::vector<T>& v) {
-    const T k = faded.key(l, t), e(problem_.erase ? problem_.erase->at(b_, g_, l, t) : 1);
+    const T e(problem_.erase ? problem_.erase->at(b_, g_, l, t) : 1);
     T n(0);
     for (std::int64_t d = 0; d < columns_; ++d) {
-      n = n - faded.value(t, d) * v[static_cast<std::size_t>(d)];
-      add(t, d, T(T(0) - T(e * k) * v[static_cast<std::size_t>(d)]));
+      n = n - faded.value(t, d) * of(v, d);
+      add(t, d, T(T(0) - T(e * k) * of(v, d)));
     }
     if (problem_.erase) gradient_.erase.add({b_, g_, l, t}, T(k * n));
     return T(e * n);
@@ -174,7 +194,7 @@ class linear_way_back {
   array4<T> state_, mass_;
 };
 
-// Computes: all of it, of o' [B, Hq, L, Dv] and of S' [B, Hkv, D, Dv], 0 when absent.
+// Computes: all of it, of o' [B, Hq, L, Dv] and of S' [B, Hkv, C, Dv], 0 when absent.
 // Domain: as of the forward. Cost: a few times its work; memory of the states of one head at all
 //   positions.
 template <Number T>

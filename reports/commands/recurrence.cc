@@ -27,6 +27,7 @@ namespace {
 
 feature_map map_named(const std::string& name) {
   if (name == "elu_plus_1") return feature_map::elu_plus_1;
+  if (name == "exp_features") return feature_map::exp_features;
   return name == "relu" ? feature_map::relu : feature_map::identity;
 }
 
@@ -44,9 +45,11 @@ std::string recurrence_words(const linear_problem& p, const recurrence_options& 
   return words + ", features " + o.features;
 }
 
-std::string problem_words(const shape& s) {
+std::string problem_words(const linear_problem& p) {
+  const shape& s = p.dims;
   return fmt::format("B={} Hq={} Hkv={} L={} D={} Dv={}", s.batch, s.query_heads, s.kv_heads,
-                     s.queries, s.width, s.value_width);
+                     s.queries, s.width, s.value_width) +
+         (p.draws ? fmt::format(" A={}", p.channels()) : "");
 }
 
 int judge_stored(const recurrence_options& o) {
@@ -57,7 +60,7 @@ int judge_stored(const recurrence_options& o) {
       o.contract.empty() ? default_contract(*call.inputs) : find_or_read_contract(o.contract);
   const judgement j = judge_linear(call, kept);
   write_stored_line(std::cout, "file", o.in);
-  write_stored_line(std::cout, "problem", problem_words(call.posed.dims));
+  write_stored_line(std::cout, "problem", problem_words(call.posed));
   write_stored_line(std::cout, "recurrence", recurrence_words(call.posed, o));
   write_stored_verdict(std::cout, j, kept, o.contract.empty(), "q");
   return exit_code_of(j);

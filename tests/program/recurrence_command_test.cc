@@ -113,6 +113,60 @@ TEST(recurrence_command, what_is_right_holds) {
   }
 }
 
+// exp(w_a . x - norm x . x / 2) of every row of every head, as many draws as coordinates.
+array exp_features(const array& x, const array& draws, double norm) {
+  array all{&f64, x.sizes, {}};
+  const std::int64_t heads = x.sizes[1], each = heads / kv_heads;
+  const auto at = [](const array& a, std::int64_t row, std::int64_t t) {
+    return a.values[static_cast<std::size_t>(row * width + t)];
+  };
+  for (std::int64_t h = 0; h < heads; ++h)
+    for (std::int64_t l = 0; l < length; ++l)
+      for (std::int64_t a = 0; a < width; ++a) {
+        double exponent = 0;
+        for (std::int64_t t = 0; t < width; ++t) {
+          const double element = at(x, h * length + l, t);
+          exponent += at(draws, h / each * width + a, t) * element - norm * element * element / 2;
+        }
+        all.values.push_back(std::exp(exponent));
+      }
+  return all;
+}
+
+// The answers are those of features; q and k are stored as they are.
+named_arrays solved_of_draws(const words& gates, double norm) {
+  named_arrays a = posed(gates), of_features = a;
+  const array draws = drawn(8, {kv_heads, width, width}, [](double x) { return x; });
+  for (const char* name : {"q", "k"}) of_features[name] = exp_features(a[name], draws, norm);
+  solve(of_features);
+  a["draws"] = draws;
+  for (const char* name : {"o", "state_out"}) a[name] = of_features[name];
+  return a;
+}
+
+TEST(recurrence_command, features_of_draws_are_judged) {
+  const words reading{"--features", "exp_features"};
+  for (const words& gates : recurrences) {
+    expect_exit(0, line_for(solved_of_draws(gates, 1), reading),
+                {"D=3 Dv=2 A=3", "features exp_features", "holds: 60 elements judged, 0"});
+    expect_exit(1, line_for(solved_of_draws(gates, 0), reading), {"violated"});
+  }
+  const auto refused = [&](const std::function<void(named_arrays&)>& change, const words& parts,
+                           const words& more) {
+    named_arrays a = solved_of_draws({}, 1);
+    change(a);
+    expect_bad_input(line_for(a, more), parts);
+  };
+  refused([](named_arrays& a) { a.erase("draws"); }, {"draws is missing"}, reading);
+  refused([](named_arrays&) {}, {"draws is given", "beside --features exp_features"}, {});
+  refused(
+      [](named_arrays& a) {
+        a["draws"].sizes = {1, 6, 3};
+      },
+      {"draws has sizes [1, 6, 3]", "[2, A, 3]"}, reading);
+  refused([](named_arrays& a) { a["draws"].sizes = {2, 9, 1}; }, {"[2, A, 3]"}, reading);
+}
+
 TEST(recurrence_command, what_is_wrong_is_located) {
   const auto fails = [](const words& gates, const mistakes& wrong) {
     named_arrays a = posed(gates);
@@ -215,6 +269,11 @@ TEST(recurrence_subject, may_be_a_command) {
   const std::string command = "/usr/bin/python3 " ATTEST_RECURRENCE_IN_PYTHON;
   expect_exit(0, {"recurrence", "--exec", command, "--law", "parts*"},
               {"numpy_recurrence", "the one law that was asked holds"});
+  expect_exit(0,
+              {"recurrence", "--exec", command, "--problem",
+               "B=2 Hq=4 Hkv=2 L=5 D=3 Dv=2 A=4 rule=delta decay=channel erase=1 map=exp_features "
+               "state_in=1 state_out=1 seed=2"},
+              {"laws hold"});
   expect_bad_input({"recurrence", "--exec", "/usr/bin/python3 " ATTEST_COMMAND_IN_PYTHON},
                    {"no 'attest_recurrence'"});
   expect_bad_input({"check", "--exec", command}, {"no 'attest'"});

@@ -29,9 +29,10 @@ enum { planted = false };
 #define F32 ATTEST_DTYPE_BIT(ATTEST_F32)
 #define F16 ATTEST_DTYPE_BIT(ATTEST_F16)
 #define BF16 ATTEST_DTYPE_BIT(ATTEST_BF16)
-#define EVERY_FEATURE ((ATTEST_RECURRENCE_STRIDES << 1) - 1)
+#define EVERY_FEATURE ((ATTEST_RECURRENCE_EXP_FEATURES << 1) - 1)
 
-/* KV head g of batch row b, and the query heads that it serves. k and q have passed the map. */
+/* KV head g of batch row b, and the query heads that it serves. k and q have passed the map: where
+ * that has draws, their width D is the number of draws. */
 typedef struct head {
   const attest_recurrence* call;
   int64_t b, g;
@@ -78,6 +79,25 @@ static inline number mapped(const attest_recurrence* c, number x) {
   if (c->feature_map == ATTEST_MAP_RELU) return x > 0 ? x : 0;
   if (c->feature_map == ATTEST_MAP_ELU_PLUS_1) return x >= 0 ? x + 1 : exp(x);
   return x;
+}
+
+/* exp(w_a . x - norm x . x / 2) of row [h->b,at,l] of q or k, with the draws w of KV head g; norm
+ * is 1. */
+static inline number exp_feature(const head* h, int64_t g, int64_t a, const attest_tensor* x,
+                                 int64_t at, int64_t l, number norm) {
+  number exponent = 0;
+  for (int64_t d = 0; d < x->sizes[3]; ++d) {
+    const number element = read_element(x, h->b, at, l, d);
+    exponent += read_element(h->call->draws, 0, g, a, d) * element - norm * element * element / 2;
+  }
+  return exp(exponent);
+}
+
+/* Channel t of that row after the map. */
+static inline number feature(const head* h, int64_t t, const attest_tensor* x, int64_t at,
+                             int64_t l) {
+  if (h->call->feature_map == ATTEST_MAP_EXP_FEATURES) return exp_feature(h, h->g, t, x, at, l, 1);
+  return mapped(h->call, read_element(x, h->b, at, l, t));
 }
 
 /* ---- The recurrence, a step each ---- */
@@ -181,16 +201,27 @@ static inline void read_inputs(head* h) {
   const attest_recurrence* c = h->call;
   for (int64_t l = 0; l < h->positions; ++l) {
     for (int64_t t = 0; t < h->width; ++t) {
-      row_of(h, h->k, l)[t] = mapped(c, read_element(c->k, h->b, h->g, l, t));
+      row_of(h, h->k, l)[t] = feature(h, t, c->k, h->g, l);
       row_of(h, h->log, l)[t] = log_at(h, h->g, l, t);
       row_of(h, h->erase, l)[t] = c->erase ? read_element(c->erase, h->b, h->g, l, t) : 1;
       for (int64_t r = 0; r < h->served; ++r)
-        query(h, r, l)[t] = mapped(c, read_element(c->q, h->b, h->g * h->served + r, l, t));
+        query(h, r, l)[t] = feature(h, t, c->q, h->g * h->served + r, l);
     }
     for (int64_t d = 0; d < h->columns; ++d)
       h->v[l * h->columns + d] = read_element(c->v, h->b, h->g, l, d);
     if (h->rate) h->rate[l] = read_element(c->rate, h->b, h->g, l, 0);
   }
+}
+
+/* k and q once more, as exp_feature has them of such draws and norm. */
+static inline void read_exp_features(head* h, int64_t g, number norm) {
+  const attest_recurrence* c = h->call;
+  for (int64_t l = 0; l < h->positions; ++l)
+    for (int64_t a = 0; a < h->width; ++a) {
+      row_of(h, h->k, l)[a] = exp_feature(h, g, a, c->k, h->g, l, norm);
+      for (int64_t r = 0; r < h->served; ++r)
+        query(h, r, l)[a] = exp_feature(h, g, a, c->q, h->g * h->served + r, l, norm);
+    }
 }
 
 static inline number* numbers(int64_t count) {
@@ -202,7 +233,7 @@ static inline head begin_head(const attest_recurrence* c, int64_t b, int64_t g) 
             .b = b,
             .g = g,
             .positions = c->k->sizes[2],
-            .width = c->k->sizes[3],
+            .width = c->draws ? c->draws->sizes[2] : c->k->sizes[3],
             .columns = c->v->sizes[3],
             .served = c->q->sizes[1] / c->k->sizes[1],
             .scale = (number)c->scale};

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
+#include "properties/recurrence/altered_recurrence.h"
 #include "properties/recurrence/recurrence_problem.h"
 #include "properties/recurrence/smaller_recurrences.h"
 #include "reference/input_error.h"
@@ -29,11 +32,27 @@ TEST(recurrence_line, leaves_defaults_out) {
 }
 
 TEST(recurrence_line, refuses_what_is_no_problem) {
-  for (const char* line :
-       {"L=0", "L=x", "Hq=3 Hkv=2", "dtype=f8_e5m2", "rule=gated", "erase=1", "normalised=1",
-        "normalised=1 map=elu_plus_1 state_in=1", "normalised=1 map=elu_plus_1 rule=delta",
-        "normalised=1 map=elu_plus_1 scale=2", "scale=inf", "layout=far", "L=2 L=3", "Lq=2", "L",
-        "L=100000 D=4096"})
+  for (const char* line : {"L=0",
+                           "L=x",
+                           "Hq=3 Hkv=2",
+                           "dtype=f8_e5m2",
+                           "rule=gated",
+                           "erase=1",
+                           "normalised=1",
+                           "normalised=1 map=elu_plus_1 state_in=1",
+                           "normalised=1 map=elu_plus_1 rule=delta",
+                           "normalised=1 map=elu_plus_1 scale=2",
+                           "scale=inf",
+                           "layout=far",
+                           "L=2 L=3",
+                           "Lq=2",
+                           "L",
+                           "L=100000 D=4096",
+                           "map=exp_features",
+                           "A=2",
+                           "map=exp_features A=0",
+                           "map=exp_features A=16777217",
+                           "map=relu normalised=1"})
     EXPECT_THROW(parse_recurrence_line(line), input_error) << line;
 }
 
@@ -77,6 +96,43 @@ TEST(materialised_recurrence, of_a_head_has_one_decay) {
   EXPECT_EQ(p.posed.decay->where().strides, (index4{0, 1, 0, 0}));
   EXPECT_EQ(p.posed.decay->at(0, 1, 0, 0), p.posed.decay->at(1, 1, 2, 0));
   EXPECT_NE(p.posed.decay->at(0, 0, 0, 0), p.posed.decay->at(0, 1, 0, 0));
+}
+
+TEST(materialised_recurrence, of_draws_has_their_number_of_channels) {
+  const recurrence_problem p = materialise(parse_recurrence_line(
+      "B=2 Hq=4 Hkv=2 L=3 D=2 Dv=1 A=5 rule=delta decay=channel erase=1 map=exp_features "
+      "state_in=1 seed=5"));
+  EXPECT_EQ(p.posed.draws->sizes(), (index4{1, 2, 5, 2}));
+  EXPECT_EQ(p.posed.decay->sizes(), (index4{2, 2, 3, 5}));
+  EXPECT_EQ(p.posed.erase->sizes(), (index4{2, 2, 3, 5}));
+  EXPECT_EQ(p.posed.state->sizes(), (index4{2, 2, 5, 1}));
+  EXPECT_NE(p.posed.draws->at(0, 0, 0, 0), p.posed.draws->at(0, 1, 0, 0)) << "a KV head's own";
+}
+
+TEST(altered_recurrence, takes_draws_with_their_heads) {
+  const std::string line = "Hq=4 Hkv=2 L=2 D=2 Dv=2 A=3 map=exp_features seed=";
+  const recurrence_problem one = materialise(parse_recurrence_line(line + "5")),
+                           other = materialise(parse_recurrence_line(line + "6"));
+  const tensor &of_one = *one.posed.draws, &of_other = *other.posed.draws;
+  shape expanded = one.posed.dims;
+  expanded.kv_heads = 4;
+  const recurrence_problem part = part_of(one, expanded, {.heads_each = 2});
+  const recurrence_problem both =
+      mixed(one, other, [](std::int64_t, std::int64_t g, std::int64_t) { return g == 1; });
+  for_each_index(of_one.sizes(), [&](const index4& i) {
+    EXPECT_EQ(part.posed.draws->at(0, 2 * i[1] + 1, i[2], i[3]), of_one.at(i));
+    EXPECT_EQ(both.posed.draws->at(i), i[1] == 1 ? of_other.at(i) : of_one.at(i));
+  });
+}
+
+TEST(smaller_recurrence, of_draws_has_fewer_or_none) {
+  const recurrence_spec s = parse_recurrence_line("L=2 A=4 map=exp_features normalised=1 seed=5");
+  std::set<std::int64_t> draws;
+  for (const recurrence_spec& smaller : smaller_recurrences(s, recurrence_features::all())) {
+    EXPECT_NO_THROW(parse_recurrence_line(to_line(smaller))) << to_line(smaller);
+    draws.insert(smaller.draws);
+  }
+  EXPECT_EQ(draws, (std::set<std::int64_t>{0, 1, 2, 3, 4}));
 }
 
 TEST(smaller_recurrence, is_another_problem_that_asks_no_more) {

@@ -10,8 +10,7 @@ static void pass_head(head* h) {
     absorb(&again, l);
     for (int64_t r = 0; r < h->served; ++r) {
       const int64_t taken = r * c->k->sizes[1] + h->g; /* of which h->g would be the KV head */
-      for (int64_t t = 0; t < h->width; ++t)
-        query(&again, r, l)[t] = mapped(c, read_element(c->q, h->b, taken, l, t));
+      for (int64_t t = 0; t < h->width; ++t) query(&again, r, l)[t] = feature(h, t, c->q, taken, l);
       for (int64_t d = 0; d < h->columns; ++d) {
         const number weight = weight_of(&again, r, l), sum = output_of(&again, r, l, d);
         write_element(c->o, h->b, taken, l, d,

@@ -2,7 +2,7 @@
 #include "tests/recurrences/head.h"
 
 static void pass_head(head* h) {
-  if (planted) h->scale = 1 / sqrt((number)h->width);
+  if (planted) h->scale = 1 / sqrt((number)h->call->q->sizes[3]);
   recurrent_pass(h);
 }
 

@@ -8,7 +8,16 @@
 namespace attest {
 namespace {
 
-enum stream : std::uint64_t { choices = 3000, q_values, k_values, v_values, logs, rates, states };
+enum stream : std::uint64_t {
+  choices = 3000,
+  q_values,
+  k_values,
+  v_values,
+  logs,
+  rates,
+  states,
+  directions
+};
 
 class draws {
  public:
@@ -60,17 +69,21 @@ linear_problem draw_linear_problem(std::uint64_t seed, const format& inputs) {
   linear_problem p;
   p.dims = draw_shape(d);
   const shape& s = p.dims;
-  p.map = static_cast<feature_map>(d.below(3));
-  p.normalised = p.map == feature_map::elu_plus_1 && d.half();
+  p.map = static_cast<feature_map>(d.below(4));
+  const bool by_draws = p.map == feature_map::exp_features;
+  p.normalised = (p.map == feature_map::elu_plus_1 || by_draws) && d.half();
+  if (by_draws) p.draws = d.normal({1, s.kv_heads, 1 + d.below(6), s.width}, directions, 1);
   const double length = 1 / std::sqrt(static_cast<double>(s.width));
-  p.q = d.normal(s.q_sizes(), q_values, 1);
+  p.q = d.normal(s.q_sizes(), q_values, by_draws ? length : 1);
   p.k = d.normal(s.k_sizes(), k_values, length / 2);
   p.v = d.normal(s.v_sizes(), v_values, 1);
   const index4 gates{s.batch, s.kv_heads, s.queries, 1};
-  if (d.half()) p.decay = d.uniform(d.half() ? gates : s.k_sizes(), logs, d.half() ? -0.01 : -2, 0);
-  const bool looks_up = d.half() && !p.normalised && p.map == feature_map::identity;
-  if (looks_up) p.rate = d.uniform(gates, rates, 0, 1);
-  if (looks_up && d.half()) p.erase = d.uniform(s.k_sizes(), rates, 0, 1);
+  if (d.half())
+    p.decay = d.uniform(d.half() ? gates : p.gate_sizes(), logs, d.half() ? -0.01 : -2, 0);
+  const bool looks_up = d.half() && !p.normalised && (p.map == feature_map::identity || by_draws);
+  const double highest = by_draws ? 1 / static_cast<double>(p.channels()) : 1;
+  if (looks_up) p.rate = d.uniform(gates, rates, 0, highest);
+  if (looks_up && d.half()) p.erase = d.uniform(p.gate_sizes(), rates, 0, 1);
   if (!p.normalised && d.half()) p.state = d.normal(p.state_sizes(), states, 1);
   if (!p.normalised && d.half()) p.scale = d.half() ? 1 : 0.3;
   return p;

@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "reference/formats/encoding.h"
 #include "reference/linear/chunked.h"
 #include "reference/linear/exact_linear.h"
 #include "reference/multiprecision/mpfr100.h"
@@ -86,6 +87,27 @@ TEST(linear_attention, normalised_outputs_of_ones_are_1) {
   p.normalised = true;
   p.decay = column({-1, -2, -0.5});
   for (const double o : linear_attention<double>(p).output) EXPECT_NEAR(o, 1, 1e-15);
+}
+
+// Two draws of one coordinate: phi(x) = (exp(x - x^2 / 2), exp(-2 x - x^2 / 2)).
+TEST(linear_attention, exp_features_have_a_channel_a_draw) {
+  linear_problem p = narrow({1, 0}, {0, 2}, {3, 5});
+  p.map = feature_map::exp_features;
+  p.draws = column({1, -2});
+  const auto a = linear_attention<double>(p);
+  EXPECT_NEAR(a.output[0], 3 * (std::exp(0.5) + std::exp(-2.5)), 1e-14);
+  EXPECT_NEAR(a.output[1], 3 + 5 + 3 + 5 * std::exp(-6.0), 1e-14);
+  ASSERT_EQ(a.state.size(), 2U);
+  EXPECT_NEAR(a.state[1], 3 + 5 * std::exp(-6.0), 1e-15);
+  p.normalised = true;
+  EXPECT_NEAR(linear_attention<double>(p).output[1],
+              (6 + 5 + 5 * std::exp(-6.0)) / (3 + std::exp(-6.0)), 1e-14);
+  p.dims = {.batch = 1, .query_heads = 2, .kv_heads = 2, .queries = 1, .keys = 1};
+  p.draws = tensor(f64, place(layout::bhld, {1, 2, 1, 1}), 0);
+  p.draws->set({0, 1, 0, 0}, 3);
+  p.q = p.k = p.v = tensor(f64, place(layout::bhld, p.dims.k_sizes()), encode(f64, 1));
+  p.normalised = false;
+  EXPECT_NEAR(linear_attention<double>(p).output[1], std::exp(5.0), 1e-12) << "its KV head's";
 }
 
 TEST(linear_attention, without_any_weight_a_normalised_output_is_0) {

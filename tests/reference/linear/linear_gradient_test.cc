@@ -59,7 +59,7 @@ question question_of(std::uint64_t seed) {
     p.k = without_signs(p.k);
   }
   p.v = off_zero(p.v);
-  for (std::optional<tensor>* t : {&p.decay, &p.rate, &p.erase, &p.state})
+  for (std::optional<tensor>* t : {&p.draws, &p.decay, &p.rate, &p.erase, &p.state})
     if (*t) *t = off_zero(**t);
   if (p.scale) p.scale = 0.75;
   q.d_output = drawn(seed, 1, p.dims.o_sizes());
@@ -101,13 +101,14 @@ void expect_agrees(const question& q, counts& held) {
 // What a question is about, by name.
 std::set<std::string> kinds_of(const question& q) {
   const linear_problem& p = q.p;
-  const char* const maps[] = {"identity", "elu + 1", "relu"};
+  const char* const maps[] = {"identity", "elu + 1", "relu", "exp"};
   std::set<std::string> kinds{std::string(maps[static_cast<int>(p.map)]) +
                               (p.normalised ? ", normalised" : "")};
   if (p.dims.query_heads > p.dims.kv_heads) kinds.insert("grouped");
   if (p.decay && p.dims.width > 1)
     kinds.insert(p.decay->sizes()[3] == 1 ? "decay of heads" : "decay of channels");
   if (p.rate) kinds.insert(p.erase ? "erase" : "delta rule");
+  if (p.rate && p.draws) kinds.insert("exp, delta rule");
   if (p.rate && p.decay) kinds.insert("gated delta rule");
   if (p.rate && p.normalised) kinds.insert("delta rule, normalised");
   if (p.state) kinds.insert("state at the start");
@@ -124,7 +125,7 @@ TEST(linear_gradient, is_what_differences_and_dual_numbers_give) {
     expect_agrees(q, held);
     kinds.merge(kinds_of(q));
   }
-  EXPECT_EQ(kinds.size(), 15U) << "every kind is asked";
+  EXPECT_EQ(kinds.size(), 18U) << "every kind is asked";
   for (const char* name : {"q", "k", "v", "decay", "rate", "erase", "state", "scale"})
     EXPECT_GT(held[name].all, 10) << name;
   for (const char* name : {"q", "k", "decay"}) EXPECT_GT(held[name].with_order, 100) << name;
@@ -184,6 +185,18 @@ TEST(linear_gradient, at_a_kink_is_the_slope_from_the_left_of_relu_and_1_of_elu)
   EXPECT_EQ(linear_attention_gradient<double>(p, column({1})).q.values(), doubles{0});
   p.map = feature_map::elu_plus_1;
   EXPECT_EQ(linear_attention_gradient<double>(p, column({1})).q.values(), doubles{6});
+}
+
+// o = exp(w q - q^2 / 2 + w k - k^2 / 2) v of q = 2, k = 1, w = 3: the exponent is 6.5.
+TEST(linear_gradient, of_exp_features_by_hand) {
+  linear_problem p = narrow({2}, {1}, {5});
+  p.map = feature_map::exp_features;
+  p.draws = column({3});
+  const auto g = linear_attention_gradient<double>(p, column({1}));
+  const double weight = std::exp(6.5);
+  EXPECT_NEAR(g.q.values()[0], weight * 5 * (3 - 2), 1e-10);
+  EXPECT_NEAR(g.k.values()[0], weight * 5 * (3 - 1), 1e-10);
+  EXPECT_NEAR(g.v.values()[0], weight, 1e-10);
 }
 
 TEST(linear_gradient, of_a_row_without_weight_is_0) {

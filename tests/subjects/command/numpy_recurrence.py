@@ -17,13 +17,17 @@ hello = {
     "version": np.__version__,
     "features": ["sum", "delta", "head_decay", "position_decay", "channel_decay", "erase",
                  "identity", "elu_plus_1", "relu", "normalised", "state_in", "state_out", "scale",
-                 "grouped_heads", "value_width"],
+                 "grouped_heads", "value_width", "exp_features"],
     "inputs": ["f64", "f32"],
     "files": "npz",
 }
 
 
-def features(x, feature_map):
+def features(x, feature_map, draws):
+    """[B, H, L, C]: C is D, or the number of draws [Hkv, A, D]."""
+    if feature_map == "exp_features":
+        products = np.einsum("hat,bhlt->bhla", np.repeat(draws, x.shape[1] // len(draws), axis=0), x)
+        return np.exp(products - (x * x).sum(-1, keepdims=True) / 2)
     if feature_map == "relu":
         return np.maximum(x, 0)
     if feature_map == "elu_plus_1":
@@ -32,7 +36,7 @@ def features(x, feature_map):
 
 
 def factors(request, arrays, shape):
-    """What the state fades by, [B, Hkv, L, D]."""
+    """What the state fades by, [B, Hkv, L, C]."""
     if request["decay_of"] == "none":
         return np.ones(shape)
     decay = arrays["decay"]
@@ -44,8 +48,8 @@ def factors(request, arrays, shape):
 
 
 def answer(request, arrays):
-    """o [B, Hq, L, Dv] and the last state [B, Hkv, D, Dv]: all heads at once, position by position."""
-    q, k = (features(arrays[name], request["feature_map"]) for name in "qk")
+    """o [B, Hq, L, Dv] and the last state [B, Hkv, C, Dv]: all heads at once, position by position."""
+    q, k = (features(arrays[name], request["feature_map"], arrays.get("draws")) for name in "qk")
     v, erase = arrays["v"], arrays.get("erase", np.ones_like(k))
     left = factors(request, arrays, k.shape)
     state = np.zeros(k.shape[:2] + (k.shape[3], v.shape[3]), v.dtype)
