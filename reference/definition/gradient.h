@@ -16,7 +16,7 @@
 // A key outside of the key set takes part in nothing. A row without keys adds nothing, but where it
 // is the mean of the values: each of them has its share of do. Softmax: dt_j = a_j (da_j - D) with
 // D = sum a da = do . o.
-// Source: Dao et al., arXiv:2205.14135, appendix B; the derivations are this file's tests'.
+// Source, for softmax: Dao et al., arXiv:2205.14135, appendix B.
 #pragma once
 
 #include <optional>
