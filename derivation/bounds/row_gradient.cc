@@ -307,7 +307,7 @@ void row_gradient::set_score_gradient(std::size_t n, key_gradient& key) const {
   const double capped = problem_.rules.caps_bias() ? std::fabs(exact.logit) : exact.capped;
   const double unit = unit_of(contract_.exponent);
   const double tanh = std::min(1.0, capped / cap), slope = 1 - tanh * tanh;
-  const double tanh_error = forward_.logit(n) / cap + 2 * unit * tanh;
+  const double tanh_error = forward_.logit(n) / cap + unit * tanh;
   const double slope_error = (2 * tanh + tanh_error) * tanh_error + growth(3, unit);
   key.score = slope * key.logit;
   const double error = (slope + slope_error) * key.logit_error + slope_error * std::fabs(key.logit);
