@@ -235,6 +235,7 @@ bool gradient_bound::is_held(const sum& s, const ending& how) const {
 }
 
 double gradient_bound::end(const sum& s, const ending& how) const {
+  if (!std::isfinite(s.error)) return infinity;
   if (s.terms == 0) return 0;
   if (!is_held(s, how)) return infinity;
   const contract& c = contract_;

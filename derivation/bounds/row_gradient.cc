@@ -93,6 +93,14 @@ void row_gradient::read_cotangents(const cotangents& given) {
 
 // --- Step 2: x and xi ---
 
+double row_gradient::held_product(std::int64_t key) const {
+  double size = 0;
+  for (std::size_t d = 0; d < d_output_.size(); ++d)
+    size += std::fabs(d_output_[d] * problem_.v.at(place_.b, problem_.kv_head(place_.h), key,
+                                                   static_cast<std::int64_t>(d)));
+  return dropout_.scale() * size;
+}
+
 void row_gradient::set_products() {
   for (std::size_t n = 0; n < keys_.size(); ++n) set_product(n, keys_[n]);
 }
@@ -100,7 +108,9 @@ void row_gradient::set_products() {
 void row_gradient::set_product(std::size_t n, key_gradient& key) const {
   const contract& c = contract_;
   key.key = row_.keys[n].key;
-  if (key.key == sink_key || drops(problem_, place_, key.key)) return;
+  if (key.key == sink_key) return;
+  key.held = held_product(key.key);
+  if (drops(problem_, place_, key.key)) return;
   key.factor = dropout_.scale();
   double operands = 0;
   bool is_zero = true;
@@ -320,7 +330,7 @@ void row_gradient::set_score_gradient(std::size_t n, key_gradient& key) const {
 bool row_gradient::fits(const key_gradient& key) const {
   const contract& c = contract_;
   const double scale = std::max(1.0, row_.scale) * dropout_.scale();
-  const double product = dropout_.scale() * (key.terms + key.product_error);
+  const double product = key.held + dropout_.scale() * key.product_error;
   const double mean = std::fabs(mean_) + mean_terms_ + mean_error_;
   const double logit = scale * (std::fabs(key.logit) + key.logit_error);
   const double sizes = key.weight_size * (product + mean);

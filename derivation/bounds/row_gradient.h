@@ -26,6 +26,7 @@ struct key_gradient {
   double factor = 0;         // f, of do in dv
   double product = 0;        // x
   double terms = 0;          // X
+  double held = 0;           // s sum |do v|, of a dropped key too
   double product_error = 0;  // xi
   double weight = 0;         // a
   double lse_weight = 0;     // b
@@ -54,6 +55,7 @@ class row_gradient {
 
  private:
   void read_cotangents(const cotangents&);
+  double held_product(std::int64_t key) const;
   void set_products();
   void set_product(std::size_t n, key_gradient&) const;
   void set_weights();
