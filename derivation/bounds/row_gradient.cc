@@ -86,7 +86,8 @@ row_gradient::row_gradient(const contract& c, const problem& p, const row_index&
 void row_gradient::read_cotangents(const cotangents& given) {
   d_output_.resize(static_cast<std::size_t>(problem_.dims.value_width));
   given.o.read(place_.b, place_.h, place_.i, d_output_);
-  if (!given.lse) return;
+  has_d_lse_ = given.lse.has_value();
+  if (!has_d_lse_) return;
   d_lse_ = given.lse->at(place_.b, place_.h, place_.i, 0);
   if (problem_.rules.base == lse_base::two) d_lse_ *= inverse_ln_2;
 }
@@ -170,6 +171,13 @@ double row_gradient::once_more(std::size_t n) const {
   return forward_.exponent(n) + logarithm_error_ + log_of_loss(divided) + 2 * unit;
 }
 
+// In place of a weight below the doubles: 0 where what is held surely is below them, too.
+double row_gradient::held_below_doubles(std::size_t n) const {
+  constexpr double log_of_smallest = 745;
+  const double below = row_.keys[n].gap + row_.log_mass;
+  return below > keys_[n].weight_log + log_of_smallest ? 0 : smallest_double;
+}
+
 void row_gradient::set_weights() {
   const contract& c = contract_;
   const double stored =
@@ -180,8 +188,8 @@ void row_gradient::set_weights() {
   const double lse_error = natural(saved_.lse) + (apart_ && known ? lse_of_all_error() : 0);
   for (std::size_t n = 0; n < keys_.size(); ++n) {
     if (std::isinf(row_.keys[n].gap)) continue;  // exactly 0
-    keys_[n].weight = row_.keys[n].weight;
     keys_[n].weight_log = std::max(known ? from_lse(n, lse, lse_error) : 0, once_more(n)) + stored;
+    keys_[n].weight = std::max(row_.keys[n].weight, held_below_doubles(n));
   }
 }
 
@@ -212,8 +220,9 @@ void row_gradient::set_vanished() {
 
 // b and rho': of all keys the weights, but where the lse leaves out the sink.
 void row_gradient::set_lse_weights() {
+  constexpr double least = 0x1p-900;
   double of_keys = 0;
-  for (const key_gradient& key : keys_) of_keys += key.key == sink_key ? 0 : key.weight;
+  for (const exact_key& key : row_.keys) of_keys += key.key == sink_key ? 0 : key.weight;
   for (std::size_t n = 0; n < keys_.size(); ++n) {
     key_gradient& key = keys_[n];
     key.lse_weight = key.weight;
@@ -223,7 +232,7 @@ void row_gradient::set_lse_weights() {
       key.lse_weight = 0;
       continue;
     }
-    key.lse_weight = of_keys > 0 ? key.weight / of_keys : infinity;
+    key.lse_weight = of_keys > least ? key.weight / of_keys : infinity;
     const double summed = forward_.exponent(n) + natural(forward_.lse());
     const double given = from_lse(n, natural(row_.lse.high), natural(saved_.lse));
     key.lse_log = std::max(given, summed + 2 * unit_of(contract_.exponent));
@@ -334,7 +343,9 @@ bool row_gradient::fits(const key_gradient& key) const {
   const double mean = std::fabs(mean_) + mean_terms_ + mean_error_;
   const double logit = scale * (std::fabs(key.logit) + key.logit_error);
   const double sizes = key.weight_size * (product + mean);
-  return leaves_room(product, c.score_sum) && leaves_room(product + mean, c.score_storage) &&
+  const double of_lse = has_d_lse_ ? raised(key.lse_weight, key.lse_log) + key.vanished : 0;
+  return leaves_room(key.weight_size, c.exponent) && leaves_room(of_lse, c.exponent) &&
+         leaves_room(product, c.score_sum) && leaves_room(product + mean, c.score_storage) &&
          leaves_room(mean, c.weight_sum) && leaves_room(product + mean, c.exponent) &&
          leaves_room(sizes + std::fabs(d_lse_), c.exponent) &&
          leaves_room(sizes, c.score_storage) && leaves_room(logit, c.weight_storage);

@@ -58,6 +58,7 @@ class row_gradient {
   double held_product(std::int64_t key) const;
   void set_products();
   void set_product(std::size_t n, key_gradient&) const;
+  double held_below_doubles(std::size_t n) const;
   void set_weights();
   double natural(double lse) const;
   double lse_of_all_error() const;
@@ -83,6 +84,7 @@ class row_gradient {
   dropout_error dropout_;
   bool apart_;  // whether the lse leaves out the sink
   std::vector<double> d_output_;
+  bool has_d_lse_ = false;
   double d_lse_ = 0;            // lambda
   double mean_ = 0;             // D
   double mean_terms_ = 0;       // sum a X
