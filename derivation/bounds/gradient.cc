@@ -14,8 +14,10 @@ namespace {
 constexpr double raise = 1 + 1e-9;  // more than the relative error of evaluating a bound in double
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-// A factor of 0 wins over an infinite error.
-double weighted(double factor, double error) { return factor == 0 ? 0 : factor * error; }
+// Of a factor of 0, too: 0 times what may be an infinity has no bound.
+double weighted(double factor, double error) {
+  return std::isfinite(error) ? factor * error : infinity;
+}
 
 bool leaves_room(double size, const format& f) { return size < largest_finite(f) / 2; }
 
@@ -172,21 +174,24 @@ void gradient_bound::add_parameters(const row_index& place, const row_gradient& 
 
 // --- Step 6: kappa ---
 
-gradient_bound::constants gradient_bound::of_scores() const {
+// Of each term, beside the sum. c is made in the numbers of scores and multiplied where it is put.
+double gradient_bound::of_scores() const {
   const contract& c = contract_;
   const double converted = both(growth(c.q_conversion.times, unit_of(c.q_conversion.to)),
                                 growth(c.k_conversion.times, unit_of(c.k_conversion.to)));
   const double stores = problem_.soft_cap > 0 ? 4 : 1;
   const double stored = both(store_error(c.weight_storage, c.exponent),
                              growth(stores, store_error(c.score_storage, c.exponent)));
-  return {both(converted, stored), 4};
+  const double scaled =
+      growth(4, std::max({unit_of(c.score_sum), unit_of(c.exponent), unit_of(c.output_sum)}));
+  return both(both(converted, stored), scaled);
 }
 
 // A weight that is stored for dS, too, is stored once.
-gradient_bound::constants gradient_bound::of_values() const {
+double gradient_bound::of_values() const {
   const contract& c = contract_;
   const double stored = c.may_normalise_weights ? 0 : store_error(c.weight_storage, c.exponent);
-  return {both(stored, growth(c.v_conversion.times, unit_of(c.v_conversion.to))), 0};
+  return both(stored, growth(c.v_conversion.times, unit_of(c.v_conversion.to)));
 }
 
 // Each holds a term, and m levels of pairs merge no more than 2^m.
@@ -196,15 +201,15 @@ double gradient_bound::parts(double terms) const {
   return std::min(terms, exp2_double(std::min<double>(contract_.merges, most_levels)));
 }
 
-gradient_bound::ending gradient_bound::of_sum(const sum& s, double positions, const constants& met,
+gradient_bound::ending gradient_bound::of_sum(const sum& s, double positions, double constants,
                                               bool by_heads) const {
   const contract& c = contract_;
   const double merges = std::min<double>(c.merges, s.terms);
   const double groups = fused_groups(c, s.terms, positions, merges);
-  const double added = accumulate(s.terms + met.of_scale + merges, c.output_sum, groups).error();
+  const double added = accumulate(s.terms + merges, c.output_sum, groups).error();
   const double part = merges * store_error(c.partial_storage, c.output_sum);
   const double head = by_heads ? unit_of(*c.inputs, c.output_mode) : 0;
-  const double rounded = both(both(added, met.error), both(both(part, head), dropout_.rounded()));
+  const double rounded = both(both(added, constants), both(both(part, head), dropout_.rounded()));
   const double lost =
       (2 * s.terms + 4 + merges) * underflow_of(c.output_sum) +
       2 * parts(s.terms) * underflow_of(c.partial_storage) +
@@ -235,6 +240,7 @@ bool gradient_bound::is_held(const sum& s, const ending& how) const {
 }
 
 double gradient_bound::end(const sum& s, const ending& how) const {
+  if (!std::isfinite(s.error)) return infinity;
   if (s.terms == 0) return 0;
   if (!is_held(s, how)) return infinity;
   const contract& c = contract_;

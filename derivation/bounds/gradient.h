@@ -60,12 +60,6 @@ class gradient_bound {
     double held = 0;         // the largest size in which an accumulator may hold it
     double terms = 0;
   };
-  // What each term of a sum meets beside the sum itself: relative errors, and roundings of c in the
-  // numbers of the sum.
-  struct constants {
-    double error;
-    double of_scale;
-  };
   // How a gradient ends.
   struct ending {
     double rounded;    // kappa
@@ -82,9 +76,9 @@ class gradient_bound {
   void add_mean_of_values(const row_index&);
   void add_parameters(const row_index&, const row_gradient&);
   double parts(double terms) const;
-  constants of_scores() const;
-  constants of_values() const;
-  ending of_sum(const sum&, double positions, const constants&, bool by_heads) const;
+  double of_scores() const;
+  double of_values() const;
+  ending of_sum(const sum&, double positions, double constants, bool by_heads) const;
   ending of_parameter(const sum&, const format& to) const;
   bool is_held(const sum&, const ending&) const;
   double end(const sum&, const ending&) const;

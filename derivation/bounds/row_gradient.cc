@@ -86,12 +86,21 @@ row_gradient::row_gradient(const contract& c, const problem& p, const row_index&
 void row_gradient::read_cotangents(const cotangents& given) {
   d_output_.resize(static_cast<std::size_t>(problem_.dims.value_width));
   given.o.read(place_.b, place_.h, place_.i, d_output_);
-  if (!given.lse) return;
+  has_d_lse_ = given.lse.has_value();
+  if (!has_d_lse_) return;
   d_lse_ = given.lse->at(place_.b, place_.h, place_.i, 0);
   if (problem_.rules.base == lse_base::two) d_lse_ *= inverse_ln_2;
 }
 
 // --- Step 2: x and xi ---
+
+double row_gradient::held_product(std::int64_t key) const {
+  double size = 0;
+  for (std::size_t d = 0; d < d_output_.size(); ++d)
+    size += std::fabs(d_output_[d] * problem_.v.at(place_.b, problem_.kv_head(place_.h), key,
+                                                   static_cast<std::int64_t>(d)));
+  return dropout_.scale() * size;
+}
 
 void row_gradient::set_products() {
   for (std::size_t n = 0; n < keys_.size(); ++n) set_product(n, keys_[n]);
@@ -100,7 +109,9 @@ void row_gradient::set_products() {
 void row_gradient::set_product(std::size_t n, key_gradient& key) const {
   const contract& c = contract_;
   key.key = row_.keys[n].key;
-  if (key.key == sink_key || drops(problem_, place_, key.key)) return;
+  if (key.key == sink_key) return;
+  key.held = held_product(key.key);
+  if (drops(problem_, place_, key.key)) return;
   key.factor = dropout_.scale();
   double operands = 0;
   bool is_zero = true;
@@ -160,6 +171,13 @@ double row_gradient::once_more(std::size_t n) const {
   return forward_.exponent(n) + logarithm_error_ + log_of_loss(divided) + 2 * unit;
 }
 
+// In place of a weight below the doubles: 0 where what is held surely is below them, too.
+double row_gradient::held_below_doubles(std::size_t n) const {
+  constexpr double log_of_smallest = 745;
+  const double below = row_.keys[n].gap + row_.log_mass;
+  return below > keys_[n].weight_log + log_of_smallest ? 0 : smallest_double;
+}
+
 void row_gradient::set_weights() {
   const contract& c = contract_;
   const double stored =
@@ -170,8 +188,8 @@ void row_gradient::set_weights() {
   const double lse_error = natural(saved_.lse) + (apart_ && known ? lse_of_all_error() : 0);
   for (std::size_t n = 0; n < keys_.size(); ++n) {
     if (std::isinf(row_.keys[n].gap)) continue;  // exactly 0
-    keys_[n].weight = row_.keys[n].weight;
     keys_[n].weight_log = std::max(known ? from_lse(n, lse, lse_error) : 0, once_more(n)) + stored;
+    keys_[n].weight = std::max(row_.keys[n].weight, held_below_doubles(n));
   }
 }
 
@@ -202,8 +220,9 @@ void row_gradient::set_vanished() {
 
 // b and rho': of all keys the weights, but where the lse leaves out the sink.
 void row_gradient::set_lse_weights() {
+  constexpr double least = 0x1p-900;
   double of_keys = 0;
-  for (const key_gradient& key : keys_) of_keys += key.key == sink_key ? 0 : key.weight;
+  for (const exact_key& key : row_.keys) of_keys += key.key == sink_key ? 0 : key.weight;
   for (std::size_t n = 0; n < keys_.size(); ++n) {
     key_gradient& key = keys_[n];
     key.lse_weight = key.weight;
@@ -213,7 +232,7 @@ void row_gradient::set_lse_weights() {
       key.lse_weight = 0;
       continue;
     }
-    key.lse_weight = of_keys > 0 ? key.weight / of_keys : infinity;
+    key.lse_weight = of_keys > least ? key.weight / of_keys : infinity;
     const double summed = forward_.exponent(n) + natural(forward_.lse());
     const double given = from_lse(n, natural(row_.lse.high), natural(saved_.lse));
     key.lse_log = std::max(given, summed + 2 * unit_of(contract_.exponent));
@@ -308,7 +327,7 @@ void row_gradient::set_score_gradient(std::size_t n, key_gradient& key) const {
   const double capped = problem_.rules.caps_bias() ? std::fabs(exact.logit) : exact.capped;
   const double unit = unit_of(contract_.exponent);
   const double tanh = std::min(1.0, capped / cap), slope = 1 - tanh * tanh;
-  const double tanh_error = forward_.logit(n) / cap + 2 * unit * tanh;
+  const double tanh_error = forward_.logit(n) / cap + unit * tanh;
   const double slope_error = (2 * tanh + tanh_error) * tanh_error + growth(3, unit);
   key.score = slope * key.logit;
   const double error = (slope + slope_error) * key.logit_error + slope_error * std::fabs(key.logit);
@@ -321,11 +340,13 @@ void row_gradient::set_score_gradient(std::size_t n, key_gradient& key) const {
 bool row_gradient::fits(const key_gradient& key) const {
   const contract& c = contract_;
   const double scale = std::max(1.0, row_.scale) * dropout_.scale();
-  const double product = dropout_.scale() * (key.terms + key.product_error);
+  const double product = key.held + dropout_.scale() * key.product_error;
   const double mean = std::fabs(mean_) + mean_terms_ + mean_error_;
   const double logit = scale * (std::fabs(key.logit) + key.logit_error);
   const double sizes = key.weight_size * (product + mean);
-  return leaves_room(product, c.score_sum) && leaves_room(product + mean, c.score_storage) &&
+  const double of_lse = has_d_lse_ ? raised(key.lse_weight, key.lse_log) + key.vanished : 0;
+  return leaves_room(key.weight_size, c.exponent) && leaves_room(of_lse, c.exponent) &&
+         leaves_room(product, c.score_sum) && leaves_room(product + mean, c.score_storage) &&
          leaves_room(mean, c.weight_sum) && leaves_room(product + mean, c.exponent) &&
          leaves_room(sizes + std::fabs(d_lse_), c.exponent) &&
          leaves_room(sizes, c.score_storage) && leaves_room(logit, c.weight_storage);

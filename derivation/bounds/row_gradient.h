@@ -26,6 +26,7 @@ struct key_gradient {
   double factor = 0;         // f, of do in dv
   double product = 0;        // x
   double terms = 0;          // X
+  double held = 0;           // s sum |do v|, of a dropped key too
   double product_error = 0;  // xi
   double weight = 0;         // a
   double lse_weight = 0;     // b
@@ -55,8 +56,10 @@ class row_gradient {
 
  private:
   void read_cotangents(const cotangents&);
+  double held_product(std::int64_t key) const;
   void set_products();
   void set_product(std::size_t n, key_gradient&) const;
+  double held_below_doubles(std::size_t n) const;
   void set_weights();
   double natural(double lse) const;
   double lse_of_all_error() const;
@@ -82,6 +85,7 @@ class row_gradient {
   dropout_error dropout_;
   bool apart_;  // whether the lse leaves out the sink
   std::vector<double> d_output_;
+  bool has_d_lse_ = false;
   double d_lse_ = 0;            // lambda
   double mean_ = 0;             // D
   double mean_terms_ = 0;       // sum a X

@@ -11,6 +11,7 @@
 #include "reference/random.h"
 #include "tests/derivation/backward_pass.h"
 #include "tests/derivation/error_ratio.h"
+#include "tests/derivation/rounded_number.h"
 #include "tests/reference/backends/random_spec.h"
 
 namespace attest {
@@ -18,7 +19,7 @@ namespace {
 
 std::uint64_t problems() {
   const char* const given = std::getenv("ATTEST_TEST_PROBLEMS");
-  return given ? std::strtoull(given, nullptr, 10) : 40;
+  return given ? std::strtoull(given, nullptr, 10) : 80;  // seed 77 broke an earlier bound
 }
 
 constexpr std::uint64_t passes = 8;  // of each problem
@@ -103,43 +104,55 @@ struct ratios {
   }
 };
 
+// An infinity is right where the bound reaches past the largest number.
+bool may_be(double observed, double exact, double bound, const format& stored) {
+  return std::isinf(observed) && std::fabs(exact) + bound >= largest_finite(stored);
+}
+
 void meet(ratios& all, worst_ratio& worst, double exact, double observed, double bound,
-          const std::string& where) {
+          const std::string& where, const format& stored) {
   if (std::isinf(bound)) {
     ++all.unbounded;
     return;
   }
   ++all.judged;
+  if (may_be(observed, exact, bound, stored)) return;
   const double error = std::fabs(observed - exact);
   worst.meet(error == 0 ? 0 : std::isnan(error) ? INFINITY : error / bound, where);
 }
 
-void measure(const solved_problem& solved, const contract& c, const bounded_problem& bounded,
-             const backward_plan& plan, ratios& all) {
-  const gradient_bound& bound = bounded.bound;
-  const attention_gradient<double> made =
-      unlucky_backward({c, solved.p, solved.given, solved.rows, bounded.saved}, plan);
+void meet_all(const solved_problem& solved, const gradient_bound& bound,
+              const attention_gradient<double>& made, bool has_parameters, const std::string& where,
+              ratios& all) {
   const attention_gradient<double>& exact = solved.exact;
-  const std::string where = to_line(solved.spec) + " plan " + std::to_string(plan.seed);
+  const format& stored = *solved.spec.inputs;
   for_each_index(made.scored.q.sizes(), [&](const index4& i) {
-    meet(all, all.q, exact.scored.q.at(i), made.scored.q.at(i), bound.q(i), where);
+    meet(all, all.q, exact.scored.q.at(i), made.scored.q.at(i), bound.q(i), where, stored);
   });
   for_each_index(made.scored.k.sizes(), [&](const index4& i) {
-    meet(all, all.k, exact.scored.k.at(i), made.scored.k.at(i), bound.k(i), where);
+    meet(all, all.k, exact.scored.k.at(i), made.scored.k.at(i), bound.k(i), where, stored);
   });
   for_each_index(made.v.sizes(), [&](const index4& i) {
-    meet(all, all.v, exact.v.at(i), made.v.at(i), bound.v(i), where);
+    meet(all, all.v, exact.v.at(i), made.v.at(i), bound.v(i), where, stored);
   });
-  if (!gives_parameters(plan)) return;
+  if (!has_parameters) return;
   for_each_index(made.bias.sizes(), [&](const index4& i) {
-    meet(all, all.bias, exact.bias.at(i), made.bias.at(i), bound.bias(i), where);
+    meet(all, all.bias, exact.bias.at(i), made.bias.at(i), bound.bias(i), where, stored);
   });
   for (std::size_t h = 0; h < made.sink.size(); ++h)
     meet(all, all.sink, exact.sink[h], made.sink[h], bound.sink(static_cast<std::int64_t>(h)),
-         where);
+         where, stored);
   for (std::size_t h = 0; h < made.slopes.size(); ++h)
     meet(all, all.slope, exact.slopes[h], made.slopes[h], bound.slope(static_cast<std::int64_t>(h)),
-         where);
+         where, stored);
+}
+
+void measure(const solved_problem& solved, const contract& c, const bounded_problem& bounded,
+             const backward_plan& plan, ratios& all) {
+  const attention_gradient<double> made =
+      unlucky_backward({c, solved.p, solved.given, solved.rows, bounded.saved}, plan);
+  meet_all(solved, bounded.bound, made, gives_parameters(plan),
+           to_line(solved.spec) + " plan " + std::to_string(plan.seed), all);
 }
 
 void measure_problem(const problem_spec& spec, const contract& c, ratios& all) {
@@ -206,6 +219,46 @@ INSTANTIATE_TEST_SUITE_P(contracts, gradients_within_bound,
                            std::replace(name.begin(), name.end(), '-', '_');
                            return name;
                          });
+
+// --- The definition itself, in short numbers ---
+
+double value_of(float x) { return static_cast<double>(x); }
+double value_of(const rounded_number<f16>& x) { return x.value(); }
+
+template <class T>
+attention_gradient<double> in_doubles(const attention_gradient<T>& made, const problem& p) {
+  attention_gradient<double> result = no_gradient<double>(p);
+  const auto copy = [](const array4<T>& from, array4<double>& to) {
+    if (from.empty()) return;
+    for_each_index(from.sizes(), [&](const index4& i) { to.set(i, value_of(from.at(i))); });
+  };
+  copy(made.scored.q, result.scored.q);
+  copy(made.scored.k, result.scored.k);
+  copy(made.v, result.v);
+  copy(made.bias, result.bias);
+  for (std::size_t h = 0; h < made.sink.size(); ++h) result.sink[h] = value_of(made.sink[h]);
+  for (std::size_t h = 0; h < made.slopes.size(); ++h) result.slopes[h] = value_of(made.slopes[h]);
+  return result;
+}
+
+template <class T>
+void expect_definition_held(const contract& c) {
+  ratios all;
+  for (std::uint64_t seed = 0; seed < problems(); ++seed) {
+    const solved_problem solved(spec_of(seed, *c.inputs));
+    const bounded_problem bounded(c, solved, true);
+    ratios of_problem;
+    meet_all(solved, bounded.bound, in_doubles(gradient_of<T>(solved.p, solved.given), solved.p),
+             true, to_line(solved.spec), of_problem);
+    all.join(of_problem);
+  }
+  expect_held("the definition under " + c.name, all);
+}
+
+TEST(gradients_of_the_definition, are_within_the_bound) {
+  expect_definition_held<float>(find_contract("float32"));
+  expect_definition_held<rounded_number<f16>>(find_contract("fp16-accumulate"));
+}
 
 // --- Each term of the bound is needed ---
 
