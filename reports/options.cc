@@ -367,7 +367,7 @@ constexpr const char* about_dump =
 
 constexpr const char* about_gradients =
     "One .npz or .safetensors file of arrays named q, k, v, do (the gradient of the output) and one "
-    "or more of dq, dk, dv, dbias, dsink; optionally dlse, o and lse as the backward pass was given "
+    "or more of dq, dk, dv, dbias, dsink, dslopes; optionally dlse, o and lse as the backward pass was given "
     "them, and what attest judge reads beside q, k and v";
 
 void add_inputs(CLI::App& command, problem_files& files, const char* about) {

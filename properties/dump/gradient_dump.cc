@@ -1,5 +1,7 @@
 #include "properties/dump/gradient_dump.h"
 
+#include <fmt/format.h>
+
 #include "properties/dump/taken_arrays.h"
 #include "properties/exchange/array_problem.h"
 #include "reference/input_error.h"
@@ -23,13 +25,15 @@ class taken_gradients {
     dump_.gradients.emplace("dbias",
                             take(*a, found_.at("bias").held.sizes, own_sizes(*dump_.posed.bias)));
   }
-  void add_sink() {
-    const found_array* a = find("dsink");
+  // Of what has a number a query head.
+  void add_heads(const char* name, const char* of, const std::vector<double>& numbers) {
+    const found_array* a = find(name);
     if (a == nullptr) return;
-    if (dump_.posed.sink.empty())
-      throw input_error(a->where + " without sinks (allowed: beside an array named sink)");
+    if (numbers.empty())
+      throw input_error(
+          fmt::format("{} without {} (allowed: beside an array named {})", a->where, of, of));
     dump_.gradients.emplace(
-        "dsink", take(*a, found_.at("sink").held.sizes, {1, dump_.posed.dims.query_heads, 1, 1}));
+        name, take(*a, found_.at(of).held.sizes, {1, dump_.posed.dims.query_heads, 1, 1}));
   }
 
  private:
@@ -61,7 +65,8 @@ gradient_dump to_gradient_dump(found_arrays found, axis_order order) {
   taken.add("dk", dims.k_sizes(), rank);
   taken.add("dv", dims.v_sizes(), rank);
   taken.add_bias();
-  taken.add_sink();
+  taken.add_heads("dsink", "sink", d.posed.sink);
+  taken.add_heads("dslopes", "slopes", d.posed.slopes);
   return d;
 }
 

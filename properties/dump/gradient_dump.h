@@ -22,8 +22,9 @@ struct gradient_dump {
   const format* inputs = &f32;  // the format of q
 };
 
-// Shapes: do as o, dlse as lse (dump.h); dq, dk and dv as q, k and v; dbias as the bias is stored;
-//   dsink [Hq]. In the order blhd all of [B, H, L, D] are [B, L, H, D].
+// Shapes: do as o, dlse as lse (dump.h); dq, dk and dv as q, k and v; dbias, dsink and
+//   dslopes as the bias, the sinks and the slopes are stored. In the order blhd all of [B, H, L, D]
+//   are [B, L, H, D].
 // Error: input_error naming the array and what does not fit.
 gradient_dump to_gradient_dump(found_arrays, axis_order);
 

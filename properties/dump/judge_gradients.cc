@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "derivation/bounds/gradient.h"
 #include "properties/judge.h"
@@ -73,7 +73,8 @@ class gradient_judge {
     judge("dk", exact_.scored.k, &bound::k, &bound::size_of_k);
     judge("dv", exact_.v, &bound::v, &bound::size_of_v);
     judge("dbias", exact_.bias, &bound::bias, &bound::size_of_bias);
-    judge_sinks();
+    judge("dsink", exact_.sink, &bound::sink, &bound::size_of_sink);
+    judge("dslopes", exact_.slopes, &bound::slope, &bound::size_of_slope);
     return found_;
   }
 
@@ -103,24 +104,28 @@ class gradient_judge {
     }
   }
 
-  template <class Exact, class Bound, class Size>
-  void judge(const char* name, const Exact& exact, Bound bound, Size size) {
-    const auto stored = dump_.gradients.find(name);
-    if (stored == dump_.gradients.end()) return;
-    for_each_index(stored->second.sizes(), [&](const index4& i) {
-      judge_one(name, i, {exact.at(i), (bound_.*bound)(i), (bound_.*size)(i), contract_.inputs},
-                stored->second.at(i));
+  using numbers = std::vector<enclosure>;
+  using of_element = double (gradient_bound::*)(const index4&) const;
+  using of_head = double (gradient_bound::*)(std::int64_t) const;
+
+  void judge(const char* name, const array4<enclosure>& exact, of_element bound, of_element size) {
+    judge_all(name, [&](const index4& i) {
+      return due{exact.at(i), (bound_.*bound)(i), (bound_.*size)(i), contract_.inputs};
+    });
+  }
+  void judge(const char* name, const numbers& exact, of_head bound, of_head size) {
+    judge_all(name, [&](const index4& i) {
+      return due{exact[static_cast<std::size_t>(i[1])], (bound_.*bound)(i[1]), (bound_.*size)(i[1]),
+                 contract_.inputs};
     });
   }
 
-  void judge_sinks() {
-    const auto stored = dump_.gradients.find("dsink");
+  template <class DueAt>
+  void judge_all(const char* name, DueAt due_at) {
+    const auto stored = dump_.gradients.find(name);
     if (stored == dump_.gradients.end()) return;
-    for (std::int64_t h = 0; h < dump_.posed.dims.query_heads; ++h)
-      judge_one("dsink", {0, h, 0, 0},
-                {exact_.sink[static_cast<std::size_t>(h)], bound_.sink(h), bound_.size_of_sink(h),
-                 contract_.inputs},
-                stored->second.at(0, h, 0, 0));
+    for_each_index(stored->second.sizes(),
+                   [&](const index4& i) { judge_one(name, i, due_at(i), stored->second.at(i)); });
   }
 
   // Rows without keys may be NaN, and make NaN whatever they meet.
@@ -131,7 +136,7 @@ class gradient_judge {
     return true;
   }
 
-  void judge_one(const char* name, const index4& i, due d, double observed) {
+  void judge_one(const char* name, const index4& i, const due& d, double observed) {
     if (std::isinf(d.bound) || std::isinf(d.value.radius) ||
         (std::isnan(observed) && may_be_nan(name, i))) {
       ++found_.undecided;

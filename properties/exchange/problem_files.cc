@@ -33,7 +33,7 @@ constexpr std::string_view names[] = {"q",
                                       "page_table"};
 constexpr std::string_view answer_names[] = {"o", "lse"};
 constexpr std::string_view cotangent_names[] = {"do", "dlse"};
-constexpr std::string_view names_of_gradients[] = {"dq", "dk", "dv", "dbias", "dsink"};
+constexpr std::string_view names_of_gradients[] = {"dq", "dk", "dv", "dbias", "dsink", "dslopes"};
 
 using name_list = std::vector<std::string_view>;
 
@@ -97,8 +97,6 @@ void require_beside(const found_arrays& found, arrays_beside beside, const std::
 }
 
 }  // namespace
-
-std::span<const std::string_view> gradient_names() { return names_of_gradients; }
 
 found_arrays find_arrays(const problem_files& files, arrays_beside beside) {
   found_arrays found;

@@ -3,9 +3,7 @@
 
 #include <cstdint>
 #include <map>
-#include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "properties/exchange/array.h"
@@ -32,9 +30,6 @@ using found_arrays = std::map<std::string, found_array>;
 // What a file may hold beside the problem: o and lse of an answer, o among them; or those and do,
 // dlse and gradients of a backward pass, do and a gradient among them.
 enum class arrays_beside : std::uint8_t { nothing, answer, gradients };
-
-// dq, dk, dv, dbias, dsink
-std::span<const std::string_view> gradient_names();
 
 // Error: input_error for other names in a file, for an array given twice, and where q, k or v, or
 // what there must be beside them, is missing.

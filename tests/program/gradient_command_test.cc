@@ -59,6 +59,7 @@ backward posed(const std::string& line) {
               {"do", to_array(b.given.o)}};
   if (p.bias) b.arrays["bias"] = to_array(*p.bias);
   if (!p.sink.empty()) b.arrays["sink"] = to_array(p.sink);
+  if (!p.slopes.empty()) b.arrays["slopes"] = to_array(p.slopes);
   return b;
 }
 
@@ -72,6 +73,7 @@ named_arrays solved(const backward& b, const problem& as_read) {
   all["dv"] = to_array(g.v, f);
   if (!g.bias.empty()) all["dbias"] = to_array(g.bias, b.posed.bias->element());
   if (!g.sink.empty()) all["dsink"] = to_array({g.sink.begin(), g.sink.end()});
+  if (!g.slopes.empty()) all["dslopes"] = to_array({g.slopes.begin(), g.slopes.end()});
   return all;
 }
 named_arrays solved(const backward& b) { return solved(b, b.posed); }
@@ -97,6 +99,14 @@ TEST(gradient_command, right_gradients_hold) {
               line_for(solved(posed("Lq=3 Lk=5 D=4 Dv=4 soft_cap=5 scale=0.5 seed=2")),
                        {"--soft-cap", "5", "--scale", "0.5"}),
               {"holds"});
+}
+
+TEST(gradient_command, slopes_have_gradients) {
+  const backward b = posed("Hq=2 Hkv=1 Lq=5 Lk=5 D=4 Dv=4 causal=top_left alibi=1 seed=8");
+  named_arrays a = solved(b);
+  expect_exit(0, line_for(a, {"--causal", "top_left"}), {"dslopes", "holds", "0 undecided"});
+  a["dslopes"].values[1] *= 1.01;
+  expect_exit(1, line_for(a, {"--causal", "top_left"}), {"violated", "dslopes[0,1,0,0]"});
 }
 
 // What is wrong is done to the problem that the gradients are of, or to the gradients.
@@ -175,13 +185,14 @@ TEST(gradient_command, refuses_what_is_no_backward_pass) {
     return line_for(a);
   };
   expect_bad_input(without({"do"}), {"no array named do"});
-  expect_bad_input(without({"dq", "dk", "dv"}), {"no gradient", "dq, dk, dv, dbias, dsink"});
+  expect_bad_input(without({"dq", "dk", "dv"}),
+                   {"no gradient", "dq, dk, dv, dbias, dsink, dslopes"});
   named_arrays a = right;
   a["dbias"] = a["dq"];
   expect_bad_input(line_for(a), {"dbias without a bias"});
   a = right;
   a["dsink"] = {&f32, {1}, {0}};
-  expect_bad_input(line_for(a), {"dsink without sinks"});
+  expect_bad_input(line_for(a), {"dsink without sink (allowed: beside an array named sink)"});
   a = right;
   a["dv"].sizes = {1, 1, 2, 3};
   expect_bad_input(line_for(a), {"dv has sizes", "allowed"});
