@@ -15,6 +15,7 @@
 #include <optional>
 #include <vector>
 
+#include "reference/definition/normalizer_gradient.h"
 #include "reference/modules/attention_module.h"
 #include "reference/tensors/array4.h"
 
@@ -55,7 +56,7 @@ class module_way_back {
     const std::vector<T> weights = exponential_terms<T>(evaluated_.scores(b, h, t)).weights();
     const std::vector<T> by_output = pass_output(b, h, t, evaluated_.mixed(b, h, weights));
     const std::vector<T> by_weight = pass_values(b, h, weights, by_output);
-    pass_scores(b, h, t, through_softmax(weights, by_weight));
+    pass_scores(b, h, t, softmax_gradient(weights, by_weight));
   }
 
   // Step 1, and what does not belong to a head.
@@ -111,17 +112,6 @@ class module_way_back {
       by_weight.push_back(sum);
     }
     return by_weight;
-  }
-
-  // s'.
-  static std::vector<T> through_softmax(const std::vector<T>& weights,
-                                        const std::vector<T>& by_weight) {
-    T mean(0);
-    for (std::size_t n = 0; n < weights.size(); ++n) mean = mean + weights[n] * by_weight[n];
-    std::vector<T> by_score;
-    for (std::size_t n = 0; n < weights.size(); ++n)
-      by_score.push_back(T(weights[n] * T(by_weight[n] - mean)));
-    return by_score;
   }
 
   // q', k' and c'.

@@ -11,29 +11,12 @@
 #include "reference/linear/exact_linear.h"
 #include "reference/multiprecision/mpfr100.h"
 #include "tests/reference/linear/drawn_linear_problem.h"
+#include "tests/reference/linear/narrow_linear_problem.h"
 
 namespace attest {
 namespace {
 
 constexpr std::uint64_t seeds = 200;
-
-tensor column(const std::vector<double>& values) {
-  tensor t(f64, place(layout::bhld, {1, 1, static_cast<std::int64_t>(values.size()), 1}), 0);
-  for (std::size_t l = 0; l < values.size(); ++l)
-    t.set({0, 0, static_cast<std::int64_t>(l), 0}, values[l]);
-  return t;
-}
-
-// One coordinate everywhere.
-linear_problem narrow(const std::vector<double>& q, const std::vector<double>& k,
-                      const std::vector<double>& v) {
-  linear_problem p;
-  p.dims.queries = p.dims.keys = static_cast<std::int64_t>(q.size());
-  p.q = column(q);
-  p.k = column(k);
-  p.v = column(v);
-  return p;
-}
 
 double distance(const mpfr100& x, const mpfr100& y) {
   const mpfr100 size = 1 + abs(x);

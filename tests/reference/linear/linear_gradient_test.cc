@@ -15,6 +15,7 @@
 #include "reference/random.h"
 #include "tests/reference/gradient_check.h"
 #include "tests/reference/linear/drawn_linear_problem.h"
+#include "tests/reference/linear/narrow_linear_problem.h"
 
 namespace attest {
 namespace {
@@ -146,24 +147,6 @@ TEST(linear_gradient, is_the_same_in_doubles_and_in_intervals) {
       EXPECT_LE(e.radius, 1e-30 * (1 + std::fabs(due))) << "seed " << seed;
     });
   }
-}
-
-tensor column(const std::vector<double>& values) {
-  tensor t(f64, place(layout::bhld, {1, 1, static_cast<std::int64_t>(values.size()), 1}), 0);
-  for (std::size_t l = 0; l < values.size(); ++l)
-    t.set({0, 0, static_cast<std::int64_t>(l), 0}, values[l]);
-  return t;
-}
-
-// One coordinate everywhere.
-linear_problem narrow(const std::vector<double>& q, const std::vector<double>& k,
-                      const std::vector<double>& v) {
-  linear_problem p;
-  p.dims.queries = p.dims.keys = static_cast<std::int64_t>(q.size());
-  p.q = column(q);
-  p.k = column(k);
-  p.v = column(v);
-  return p;
 }
 
 using doubles = std::vector<double>;
