@@ -366,8 +366,10 @@ constexpr const char* about_dump =
     "D], the same for all; beside page_table k and v are pools [pages, H, page, D]";
 
 constexpr const char* about_gradients =
-    "One .npz or .safetensors file of arrays named q, k, v, do (the gradient of the output) and one "
-    "or more of dq, dk, dv, dbias, dsink, dslopes; optionally dlse, o and lse as the backward pass was given "
+    "One .npz or .safetensors file of arrays named q, k, v, do (the gradient of the output) and "
+    "one "
+    "or more of dq, dk, dv, dbias, dsink, dslopes; optionally dlse, o and lse as the backward pass "
+    "was given "
     "them, and what attest judge reads beside q, k and v";
 
 void add_inputs(CLI::App& command, problem_files& files, const char* about) {
