@@ -10,6 +10,7 @@
 
 #include "derivation/bounds/gradient.h"
 #include "properties/judge.h"
+#include "reference/backends/answer.h"
 #include "reference/exact/exact_gradient.h"
 #include "reference/exact/exact_row.h"
 #include "reference/input_error.h"
@@ -60,11 +61,7 @@ class gradient_judge {
         contract_(kept),
         exact_(exact_gradient(d.posed, d.given)),
         bound_(kept, d.posed, d.given) {
-    const shape& s = d.posed.dims;
-    row_index at;
-    for (at.b = 0; at.b < s.batch; ++at.b)
-      for (at.h = 0; at.h < s.query_heads; ++at.h)
-        for (at.i = 0; at.i < s.queries; ++at.i) add_row(at);
+    for_each_row(d.posed.dims, [&](const row_index& at) { add_row(at); });
   }
 
   judgement judge() {

@@ -25,10 +25,6 @@ enclosures evaluate(const problem& p, const row_index& place) {
   return all;
 }
 
-bool is_finite(const interval& x) {
-  return mpfr_number_p(x.lower()) != 0 && mpfr_number_p(x.upper()) != 0;
-}
-
 // More precision helps neither what is not finite nor, as a rule, what is 0.
 bool settled(const enclosures& all, int digits) {
   for (const interval& x : all)

@@ -13,10 +13,6 @@ namespace {
 constexpr int first_bits = 256, last_bits = 2048;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-bool is_finite(const interval& x) {
-  return mpfr_number_p(x.lower()) != 0 && mpfr_number_p(x.upper()) != 0;
-}
-
 // What may be 0, and often is, as gradients cancel, is told as 0.
 enclosure about_0(const enclosure& x) {
   return {0, 0, 1.001 * (std::fabs(x.high) + std::fabs(x.low) + x.radius)};

@@ -10,12 +10,6 @@ namespace {
 
 using intervals = std::vector<interval>;
 
-bool is_finite(const interval& x) {
-  return mpfr_number_p(x.lower()) != 0 && mpfr_number_p(x.upper()) != 0;
-}
-
-bool all_finite(const intervals& xs) { return std::all_of(xs.begin(), xs.end(), is_finite); }
-
 interval point(mpfr_srcptr x) {
   interval_end end;
   mpfr_set_prec(end.get(), mpfr_get_prec(x));

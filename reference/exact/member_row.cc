@@ -17,10 +17,6 @@ namespace {
 constexpr int first_bits = 128, last_bits = 4096;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-bool is_finite(const interval& x) {
-  return mpfr_number_p(x.lower()) != 0 && mpfr_number_p(x.upper()) != 0;
-}
-
 // --- The row ---
 
 std::vector<interval> logits_of(const problem& p, const row_index& place,
@@ -135,14 +131,14 @@ enclosure as_defined(const interval& x, const mpfr_real& defined) {
 
 void set_answers(const problem& p, const row_index& place, const row_enclosure& row,
                  exact_row& result) {
-  const bool all_finite = std::all_of(row.output.begin(), row.output.end(), is_finite);
+  const bool known = all_finite(row.output);
   const interval lse = as_declared(p.rules, row.lse);
   attention_row<mpfr_real> defined;
   const working_precision scope(interval_precision::bits());
-  if (!all_finite || !is_finite(lse)) defined = attention<mpfr_real>(p, place);
+  if (!known || !is_finite(lse)) defined = attention<mpfr_real>(p, place);
   for (std::size_t d = 0; d < row.output.size(); ++d)
-    result.output.push_back(all_finite ? enclose(row.output[d])
-                                       : as_defined(row.output[d], defined.output[d]));
+    result.output.push_back(known ? enclose(row.output[d])
+                                  : as_defined(row.output[d], defined.output[d]));
   result.lse = is_finite(lse) ? enclose(lse) : as_defined(lse, as_declared(p.rules, defined.lse));
 }
 

@@ -11,10 +11,6 @@ namespace {
 
 constexpr int first_bits = 128, last_bits = 1024;
 
-bool is_finite(const interval& x) {
-  return mpfr_number_p(x.lower()) != 0 && mpfr_number_p(x.upper()) != 0;
-}
-
 // What nothing is known of keeps an infinite radius.
 std::vector<enclosure> enclosed(const std::vector<interval>& all) {
   std::vector<enclosure> result;

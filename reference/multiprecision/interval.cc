@@ -150,6 +150,14 @@ bool identical(const interval& x, const interval& y) {
   return mpfr_equal_p(x.lower(), y.lower()) && mpfr_equal_p(x.upper(), y.upper());
 }
 
+bool is_finite(const interval& x) {
+  return mpfr_number_p(x.lower()) != 0 && mpfr_number_p(x.upper()) != 0;
+}
+
+bool all_finite(const std::vector<interval>& xs) {
+  return std::all_of(xs.begin(), xs.end(), [](const interval& x) { return is_finite(x); });
+}
+
 bool is_zero(const interval& x) { return identical(x, interval(0)); }
 
 interval step_of(const interval& x) {

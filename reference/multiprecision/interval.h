@@ -104,6 +104,9 @@ bool contains(const interval&, mpfr_srcptr);
 bool contains(const interval&, double);
 // Computes: whether both have the very same ends.
 bool identical(const interval&, const interval&);
+// Whether neither end is infinite.
+bool is_finite(const interval&);
+bool all_finite(const std::vector<interval>&);
 // Whether it holds 0 alone.
 bool is_zero(const interval&);
 // 1 for numbers above 0, 0 for others, and all between where it holds both.

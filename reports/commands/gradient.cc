@@ -14,8 +14,8 @@ namespace attest {
 namespace {
 
 gradient_dump read_dump(const gradient_options& o) {
-  const axis_order order = o.layout == "blhd" ? axis_order::blhd : axis_order::bhld;
-  gradient_dump d = to_gradient_dump(find_arrays(o.posed.files, arrays_beside::gradients), order);
+  gradient_dump d = to_gradient_dump(find_arrays(o.posed.files, arrays_beside::gradients),
+                                     axis_order_of(o.layout));
   read_under(o.posed, d.posed);
   return d;
 }

@@ -26,8 +26,7 @@ void require_slice(const std::string& path) {
 }
 
 dump read_dump(const judge_options& o) {
-  const axis_order order = o.layout == "blhd" ? axis_order::blhd : axis_order::bhld;
-  dump d = to_dump(find_arrays(o.posed.files, arrays_beside::answer), order);
+  dump d = to_dump(find_arrays(o.posed.files, arrays_beside::answer), axis_order_of(o.layout));
   read_under(o.posed, d.posed);
   return d;
 }

@@ -64,6 +64,10 @@ array_problem pose(const posing_options& o) {
   return read;
 }
 
+axis_order axis_order_of(const std::string& layout) {
+  return layout == "blhd" ? axis_order::blhd : axis_order::bhld;
+}
+
 void require_folder(const std::string& path) {
   if (path.empty()) return;
   const std::filesystem::path folder = std::filesystem::absolute(path).parent_path();

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "properties/dump/dump.h"
 #include "properties/exchange/array_problem.h"
 #include "reports/options.h"
 
@@ -16,6 +17,9 @@ array_problem pose(const posing_options&);
 void read_under(const posing_options&, problem&);
 // Error: input_error for an option that is out of range.
 void require_posing(const posing_options&);
+
+// Domain: "bhld" or "blhd", as --layout takes them.
+axis_order axis_order_of(const std::string& layout);
 
 // Error: input_error where the path lies in no folder: a long computation must not end at a path
 // that was wrong from the start.

@@ -32,8 +32,7 @@ feature_map map_named(const std::string& name) {
 }
 
 linear_reading reading_of(const recurrence_options& o) {
-  return {map_named(o.features), o.normalised, o.scale,
-          o.layout == "blhd" ? axis_order::blhd : axis_order::bhld};
+  return {map_named(o.features), o.normalised, o.scale, axis_order_of(o.layout)};
 }
 
 std::string recurrence_words(const linear_problem& p, const recurrence_options& o) {
